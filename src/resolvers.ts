@@ -33,6 +33,7 @@ import { HeldCountResolver, HeldSubmissionResolver } from './features/lead-sourc
 import { LeadSourceResolver } from './features/lead-sources/lead-source.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
 import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
+import { LikelyDuplicateResolver } from './features/leads/duplicates/likely-duplicate.resolver.js';
 import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
@@ -94,6 +95,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadLookupResolver, new LeadLookupResolver(services.leadLookups)],
+    [LikelyDuplicateResolver, new LikelyDuplicateResolver(services.likelyDuplicates)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords, services.leadErasure)],
     [ConversationResolver, new ConversationResolver(conversations)],
     [BulkActionResolver, new BulkActionResolver(services.bulkActions)],

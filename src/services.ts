@@ -53,7 +53,7 @@ import { ReplyWindowService } from './features/messages/reply-window/reply-windo
 import { MessageStatusService } from './features/messages/status.service.js';
 import { ScheduledReplyService } from './features/outbox/scheduled-reply.service.js';
 import { endingDoubles } from './features/outbox/doubled-bulk.js';
-import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
+import { createOutbox, onReturnOf, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
@@ -245,11 +245,9 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const messageChanges = new MessageChangeService(dropFiles);
   const statuses = new MessageStatusService(leaveOutbox, messageChanges, leads);
   const instanceOutbox = new InstanceOutboxService(queue, statuses);
-  const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
-  const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
   const { mediaSource: plainSource, gatewayTimeoutMs, ...drivers } = gatewaysOf(config, tuning.gatewayTimeoutMs);
-  const parts = { audit, ...drivers, onDelete, onResume };
+  const parts = { audit, ...drivers, onDelete, ...onReturnOf(queue) };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
   const templates = new TemplateService({ database, transactor, audit, leads, holdFiles: holdTemplateFiles });

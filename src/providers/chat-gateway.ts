@@ -191,6 +191,8 @@ export type InstanceResult =
       outcome: 'answered';
       status: ChatInstanceStatus;
       lastError?: string | undefined;
+      /** The line's own number, where the gateway names it: digits with country code. */
+      number?: string | undefined;
       qr?: string | undefined;
       pairingCode?: string | undefined;
     }

@@ -122,6 +122,8 @@ export interface ReportedConnection {
   status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
   /** The reason in words; undefined where the connection has no error. */
   lastError?: string | undefined;
+  /** The line's own number, where the report names it: digits with country code. */
+  number?: string | undefined;
   /** The time by the gateway's own clock. It serves only to tell an earlier report from a later one. */
   reportedAt?: Date | undefined;
 }
@@ -166,12 +168,14 @@ export type ReportedItem =
 /** An item as it was read, or its errors. */
 export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };
 
-/** A report that names its instance; null is the tenant's default. */
-export type NamedReport = { instance: string | null } & ReadReport;
+/** A report that names its instance; null is the tenant's default. `ownNumber`: the number of the line itself, where the call says it. */
+export type NamedReport = { instance: string | null; ownNumber?: string | undefined } & ReadReport;
 
 /** A call as it was read. */
 export interface ReadCall {
   /** The instance's name at the gateway; null where the call names none. */
   instance: string | null;
+  /** The number of the line itself: digits with country code; undefined where the call does not say it. */
+  ownNumber?: string | undefined;
   reports: ReadReport[];
 }

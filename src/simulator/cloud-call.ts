@@ -2,7 +2,7 @@
 // reported, and webhook-reporter.ts delivers it.
 
 import { createHmac } from 'node:crypto';
-import { digitsOf } from './dressed-report.js';
+import { digitsOf, ownNumberOf } from './dressed-report.js';
 import type { CloudTarget, OutgoingMessage } from './message.schema.js';
 import type { Report } from './report-plan.js';
 import { partOf, type Wire } from './message-history.js';
@@ -37,7 +37,7 @@ export function makeCloudBody(report: Report): object {
   const wire = report.kind === 'inbound' ? report.row.wire : undefined;
   const value = {
     messaging_product: 'whatsapp',
-    metadata: { display_phone_number: report.instance, phone_number_id: report.instance },
+    metadata: { display_phone_number: ownNumberOf(report.instance), phone_number_id: report.instance },
     ...(isPreference ? preferencesOf(body) : report.kind === 'status' ? statusesOf(body) : messagesOf(body, wire)),
   };
   const change = { field: isPreference ? 'user_preferences' : fieldOf(wire), value };

@@ -105,7 +105,8 @@ function connectionEvents(
   instance: string,
   { status, qr, pairingCode }: InstanceState & InstanceConnection,
 ): EvolutionEvent[] {
-  const state = { instance, state: stateOf(status), statusReason: REASONS[status] };
+  const own = status === 'CONNECTED' ? { wuid: jidOf(ownNumberOf(instance)) } : {};
+  const state = { instance, ...own, state: stateOf(status), statusReason: REASONS[status] };
   const update = { event: 'connection.update', data: state };
   if (qr === undefined) return [update];
   const qrcode = { instance, pairingCode, code: `simulator:${pairingCode}`, base64: qr };

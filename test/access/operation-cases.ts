@@ -805,6 +805,18 @@ export const operationCases: Record<string, OperationCase> = {
     foreign: 'NOT_FOUND',
     usesUp: true,
   },
+  'Query.likelyDuplicates': {
+    document: 'query ($leadId: ID!) { likelyDuplicates(leadId: $leadId) { reason lead { id } } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.tryChatInstanceNow': {
+    document: 'mutation ($id: ID!) { tryChatInstanceNow(id: $id) }',
+    variables: ({ tenant }) => ({ id: tenant.instance.id }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.fetchMedia': {
     document:
       'mutation ($messageId: ID!) { fetchMedia(messageId: $messageId) { id media { id url sourceUrl state } } }',

@@ -13,7 +13,10 @@ if (installedBrowser === undefined)
 let starting: Promise<Browser> | undefined;
 
 function start(): Promise<Browser> {
-  starting ??= chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  // The microphone is one that beeps, and every page may use it: the small Chromium cannot ask.
+  const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', ...microphone];
+  starting ??= chromium.launch({ executablePath: findBrowser(), args });
   return starting;
 }
 

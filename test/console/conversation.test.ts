@@ -9,6 +9,7 @@ import { describeGatewayTrouble } from './gateway-trouble.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
 import { describePictures } from './pictures.suite.js';
 import { describeQuickReplies } from './quick-replies.suite.js';
+import { describeVoiceNote } from './voice-note.suite.js';
 
 describeInBrowser('console', () => {
   describe("operator's day", describeOperatorsDay);
@@ -19,4 +20,5 @@ describeInBrowser('console', () => {
   describe('gateway trouble', describeGatewayTrouble);
   describe('pictures', describePictures);
   describe('quick replies', describeQuickReplies);
+  describe('voice note', describeVoiceNote);
 });

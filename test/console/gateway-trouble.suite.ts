@@ -62,6 +62,17 @@ export function describeGatewayTrouble(): void {
     await articleOf(page, 'Bom dia').getByRole('button', { name: 'Cancel' }).waitFor();
     expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
 
+    await note.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText(`One message is tried now. Once ${name} takes it, the others follow.`).waitFor();
+    await note.getByRole('link', { name: 'Show what waits' }).click();
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await card.getByRole('button', { name: 'Try now' }).waitFor();
+    await card.getByRole('link', { name: 'Ana' }).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    await card.getByRole('button', { name, expanded: true }).click();
+    await card.getByRole('button', { name: 'Show it' }).click();
+    await card.getByRole('link', { name: 'Ana' }).click();
+
     await page.getByRole('button', { name: 'Reply as spare instead' }).click();
     await note.waitFor({ state: 'detached' });
     expect(await page.getByRole('combobox', { name: 'Send from' }).locator('option:checked').textContent()).toBe(

@@ -6,6 +6,7 @@ import { query } from '../support/graphql-client.js';
 import { UpdateLeadDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
 
 export function describeLeadBeside(): void {
@@ -60,6 +61,30 @@ export function describeLeadBeside(): void {
     );
     // A number stays a number.
     expect(await stored(leadId)).toMatchObject({ fields: { guests: 5 } });
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('names who is likely the same person; comparing shows both, and merges only when told', async () => {
+    const email = `ana-${Date.now()}@example.com`;
+    const leadId = await writeLead(plainNumber());
+    const otherId = await writeLead(plainNumber());
+    await app.sql('UPDATE leads SET name = $2, custom_fields = $3 WHERE id = $1', [otherId, 'Ana Twice', { email }]);
+    await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [leadId, { email }]);
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    const { page } = opened;
+    const lead = page.getByRole('complementary', { name: 'Lead' });
+    await lead.getByText('Likely the same person').waitFor();
+    await lead.getByText('same e-mail').waitFor();
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    await lead.getByRole('link', { name: 'Compare with Ana Twice' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Ana Twice', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Merge now', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await until(
+      () => app.sql<{ id: string | null }>('SELECT merged_into_id AS id FROM leads WHERE id = $1', [otherId]),
+      ([row]) => row?.id === leadId,
+    );
     expect(opened.problems).toEqual([]);
   });
 

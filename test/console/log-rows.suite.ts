@@ -167,6 +167,15 @@ export function describeLogRows() {
     ]);
     expect(parts[0]?.draft).toMatchObject({ text: 'two', quote });
     expect(parts[1]?.draft).toMatchObject({ text: '', files: [{ id: 'b' }] });
+    // Sound carries no text.
+    const sound = { ...file('s'), name: 's.ogg', mimeType: 'audio/ogg; codecs=opus' };
+    const heard = toParts({ ...emptyDraft, text: 'two', quote, files: [sound, file('b')] }, target);
+    expect(heard.map(({ input }) => input)).toEqual([
+      { leadId: 'lead', instanceId: 'i', replyToMessageId: 'q', body: 'two' },
+      { leadId: 'lead', instanceId: 'i', media: { id: 's', fileName: 's.ogg' } },
+      { leadId: 'lead', instanceId: 'i', media: { id: 'b', fileName: 'b.pdf' } },
+    ]);
+    expect(heard.map(({ draft }) => draft.text)).toEqual(['two', '', '']);
   });
 
   it('previews templates of the network, and gives their values by component', () => {

@@ -110,6 +110,7 @@ const leads = createRoute({
 const lead = createRoute({
   getParentRoute: () => signedIn,
   path: '/leads/$id',
+  validateSearch: searchOf('merge'),
   component: lazyRouteComponent(() => import('../pages/lead/lead-page.js'), 'LeadPage'),
 });
 const bulk = createRoute({

@@ -34,7 +34,10 @@ export function serviceWorker(): Plugin {
   };
 }
 
-/** Lists the scripts, styles and fonts of every page but the guides, which are for reading at a desk, and the emoji, which are for sending. */
+/**
+ * Lists the scripts, styles and fonts of every page but the guides, which are for reading at a desk. Emoji and voice notes are for sending,
+ * which needs a network.
+ */
 function filesOf(bundle: Rolldown.OutputBundle): string[] {
   const files = new Set<string>(['/assets/icon.svg']);
   const seen = new Set<string>();
@@ -42,7 +45,10 @@ function filesOf(bundle: Rolldown.OutputBundle): string[] {
     const chunk = bundle[name];
     if (chunk?.type !== 'chunk' || seen.has(name)) return;
     seen.add(name);
-    if (/\/(?:pages\/)?docs\/|virtual:emoji-|\/emoji-picker\./.test(chunk.facadeModuleId ?? '')) return;
+    if (
+      /\/(?:pages\/)?docs\/|virtual:emoji-|\/(?:emoji-picker|voice-note|voice-file)\./.test(chunk.facadeModuleId ?? '')
+    )
+      return;
     files.add(`/${name}`);
     for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(`/${style}`);
     for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next);

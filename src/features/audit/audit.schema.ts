@@ -20,6 +20,7 @@ export const auditActions = {
   CHAT_INSTANCE_UPDATED: 'Fields of a chat instance were changed.',
   CHAT_INSTANCE_CONNECTED: 'A chat instance was connected, or its code to scan or type was shown.',
   CHAT_INSTANCE_DISCONNECTED: 'A chat instance was disconnected.',
+  CHAT_INSTANCE_NUMBER_CHANGED: 'The gateway of a chat instance reports another number of the line than before.',
   CHAT_INSTANCE_DEGRADED: 'Evidence says that a chat instance does not work, although it says that it is connected.',
   CHAT_INSTANCE_RESTORED: 'Evidence says that a degraded chat instance works again.',
   CHAT_INSTANCE_HISTORY_READ: "A user had the messages of a gateway's history recovered.",

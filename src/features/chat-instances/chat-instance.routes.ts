@@ -17,11 +17,11 @@ export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
   return router;
 }
 
-type Answer = Omit<PublicChatInstance, 'healthCode' | 'healthReason' | 'degradedAt'>;
+type Answer = Omit<PublicChatInstance, 'number' | 'healthCode' | 'healthReason' | 'degradedAt'>;
 
-// The endpoint shows the fields of its interface, and no others. GraphQL has the health of instances.
+// The endpoint shows the fields of its interface, and no others. GraphQL has the number and the health of instances.
 function toAnswer(instance: PublicChatInstance): Answer {
-  const { healthCode: _code, healthReason: _reason, degradedAt: _since, ...answer } = instance;
+  const { number: _number, healthCode: _code, healthReason: _reason, degradedAt: _since, ...answer } = instance;
   return answer;
 }
 

@@ -57,6 +57,7 @@ const publicFields = {
   createdAt: true,
   updatedAt: true,
   deletedAt: true,
+  number: true,
   lastError: true,
   healthCode: true,
   healthReason: true,
@@ -74,6 +75,7 @@ export interface KnownInstance {
   id: string;
   instanceName: string;
   isDefault: boolean;
+  number: string | null;
 }
 
 /** The address of an instance's gateway, and which secrets are stored for it; for ADMINs. */
@@ -107,8 +109,8 @@ export interface ChatInstanceOptions {
   endpoints: GatewayEndpoints;
   /** Runs in the transaction of a deletion, and fails the queued messages of the instance. */
   onDelete: (tx: Transaction, instanceId: string) => Promise<void>;
-  /** Runs in the transaction that ends a pause, because queued messages may leave now. */
-  onResume: (tx: Transaction) => Promise<void>;
+  /** Runs in the transaction of a change that may have removed why messages of these instances wait. */
+  onResume: (tx: Transaction, instanceIds: readonly string[]) => Promise<void>;
 }
 
 export class ChatInstanceService {
@@ -261,15 +263,15 @@ export class ChatInstanceService {
     const takenOver = next.isDefault ? await takeDefault(sql, next) : [];
     const values = [...storedValues(next), renewsToken, this.seal(token, before.id)];
     await withUniqueName(() => sql.query<ChatInstanceRow>(updateInstance, values));
-    if (before.isPaused) await this.resume(sql, before);
+    if (before.isPaused || before.isUnreachable) await this.resume(sql, before);
     const after = { ...changed?.after, ...(renewsToken ? tokenChanged : {}) };
     return [...takenOver, { ...about(next), action: 'CHAT_INSTANCE_UPDATED', before: changed?.before ?? {}, after }];
   }
 
-  // Ends the pause, because the change may have removed its cause.
-  private async resume(tx: Transaction, { tenantId, id }: ChatInstanceRow): Promise<void> {
-    await tx.query(endPause, [tenantId, id]);
-    await this.options.onResume(tx);
+  // Ends the pause, and has messages tried that wait for the gateway, because the change may have removed the cause.
+  private async resume(tx: Transaction, { tenantId, id, isPaused }: ChatInstanceRow): Promise<void> {
+    if (isPaused) await tx.query(endPause, [tenantId, id]);
+    await this.options.onResume(tx, [id]);
   }
 
   /**

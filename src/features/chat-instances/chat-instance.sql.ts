@@ -23,12 +23,15 @@ export interface ChatInstanceRow {
   metadata: Record<string, unknown> | null;
   /** True while sending is paused because the gateway reported that the instance is not connected. */
   isPaused: boolean;
+  /** True while its gateway does not answer sends. */
+  isUnreachable: boolean;
 }
 
 const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provider, instance_name AS "instanceName",
   is_default AS "isDefault", status, base_url AS "baseUrl", token_ciphertext IS NOT NULL AS "hasToken",
   webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret", metadata,
-  coalesce(outbound_paused_until > now(), false) AS "isPaused"`;
+  coalesce(outbound_paused_until > now(), false) AS "isPaused",
+  coalesce(health_code = 'UNREACHABLE', false) AS "isUnreachable"`;
 
 /** $1 tenant, $2 account. Changes of an account's default run one at a time under this lock. */
 export const lockAccount: NamedStatement = {
@@ -87,11 +90,14 @@ export const insertInstance: NamedStatement = {
 
 /**
  * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, $8 true if the credential changes, $9 the new credential.
+ * Another line has another number, which is unknown at first.
  */
 export const updateInstance: NamedStatement = {
   name: 'update-chat-instance',
   text: `UPDATE chat_instances SET provider = $3, instance_name = $4, is_default = $5, base_url = $6, metadata = $7::jsonb,
-      token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now()
+      token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now(),
+      number = CASE WHEN (provider, instance_name, base_url, metadata->>'phoneNumberId')
+        IS NOT DISTINCT FROM ($3, $4, $6, $7::jsonb->>'phoneNumberId') THEN number END
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
@@ -134,13 +140,14 @@ export const selectGateways: NamedStatement = {
 /** $1 tenant → its instances in use, default ones first. */
 export const listKnownInstances: NamedStatement = {
   name: 'list-known-instances',
-  text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault" FROM chat_instances
+  text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault", number FROM chat_instances
     WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id`,
 };
 
 export interface InstanceStateRow extends StoredInstance {
   status: ChatInstanceStatus;
   lastError: string | null;
+  number: string | null;
   /** The time by the database's clock. */
   statusChangedAt: Date;
 }
@@ -148,7 +155,7 @@ export interface InstanceStateRow extends StoredInstance {
 /** The columns of `InstanceStateRow`, for an instance `i`. */
 export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
   i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
-  i.metadata->>'phoneNumber' AS "phoneNumber", i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
+  i.metadata->>'phoneNumber' AS "phoneNumber", i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError", i.number,
   i.status_changed_at AS "statusChangedAt"`;
 
 const selectStoredInstanceText = `SELECT ${storedInstanceColumns} FROM chat_instances i
@@ -170,17 +177,19 @@ export function isSameInstance(one: StoredInstance, other: StoredInstance): bool
 
 export interface CheckedInstance extends InstanceStateRow {
   tenantId: string;
+  /** Its gateway did not answer sends. */
+  isUnreachable: boolean;
 }
 
 /**
- * $1 limit, $2 hours → instances of active tenants that are CONNECTING, or DISCONNECTED or in ERROR for less than $2 hours. Tenants
- * take turns. The instance that was asked for longest ago comes first in its tenant. Locked instances are skipped.
+ * $1 limit, $2 hours → instances of active tenants that are CONNECTING or UNREACHABLE, or DISCONNECTED or in ERROR for less than $2 hours.
+ * Tenants take turns. The instance that was asked for longest ago comes first in its tenant. Locked instances are skipped.
  */
 export const takeInstancesToCheck: NamedStatement = {
   name: 'take-instances-to-check',
   text: `WITH due AS (
       SELECT i.tenant_id, i.id FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id
-      WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING'
+      WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING' OR i.health_code = 'UNREACHABLE'
         OR (i.status IN ('DISCONNECTED', 'ERROR') AND i.status_changed_at > now() - make_interval(hours => $2::int)))
       ORDER BY row_number() OVER (PARTITION BY i.tenant_id ORDER BY i.state_asked_at NULLS FIRST, i.id),
         i.state_asked_at NULLS FIRST, i.id
@@ -190,7 +199,7 @@ export const takeInstancesToCheck: NamedStatement = {
       FOR NO KEY UPDATE OF i SKIP LOCKED
     )
     UPDATE chat_instances i SET state_asked_at = now() FROM target t WHERE i.tenant_id = t.tenant_id AND i.id = t.id
-    RETURNING i.tenant_id AS "tenantId", ${storedInstanceColumns}`,
+    RETURNING i.tenant_id AS "tenantId", coalesce(i.health_code = 'UNREACHABLE', false) AS "isUnreachable", ${storedInstanceColumns}`,
 };
 
 /** The owner that a webhook secret is sealed for. It differs from the gateway token's, so that neither opens as the other. */

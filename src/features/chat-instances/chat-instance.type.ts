@@ -57,6 +57,13 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
   @Field(() => String, { description: "The instance's name at the gateway, unique in the tenant." })
   instanceName!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The number of the line itself, as its gateway reported it last: digits with country code. Null while that is unknown.',
+  })
+  number!: string | null;
+
   @Field(() => Boolean, { description: 'Whether the account sends through it if a call names no instance.' })
   isDefault!: boolean;
 

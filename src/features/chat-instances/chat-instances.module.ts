@@ -4,7 +4,7 @@ import type { ChatGateway } from '../../providers/chat-gateway.js';
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { InstanceStateService } from './instance-state.service.js';
+import { InstanceStateService, type InstanceStateOptions } from './instance-state.service.js';
 import { ChatInstanceService, type ChatInstanceOptions } from './chat-instance.service.js';
 import { GatewayEndpoints } from './gateway-endpoints.js';
 import { DegradedInstances, InstanceHealthService } from './instance-health.service.js';
@@ -21,19 +21,22 @@ const instancesCheckedAtOnce = 50;
 const connectionSweepIntervalMs = 2_000;
 
 export interface ChatInstanceParts extends Pick<ChatInstanceOptions, 'gatewayRules' | 'onDelete' | 'onResume'> {
+  onSignOfLife: InstanceStateOptions['onSignOfLife'];
   audit: AuditService;
   gateways: ReadonlyMap<string, ChatGateway>;
 }
 
 export function createChatInstances(foundation: Foundation, parts: ChatInstanceParts, config: Config) {
   const { database, transactor, secretBox, log } = foundation;
-  const { audit, gateways, gatewayRules, onDelete, onResume } = parts;
+  const { audit, gateways, gatewayRules, onDelete, onResume, onSignOfLife } = parts;
   const endpoints = new GatewayEndpoints({ gateways, defaultGateway: config.gateway, secretBox, log });
   const connections = new InstanceStateService({
     database,
     transactor,
+    audit,
     log,
     onConnected: onResume,
+    onSignOfLife,
     sweepIntervalMs: connectionSweepIntervalMs,
   });
   const instanceHealth = new InstanceHealthService(audit);

@@ -1,5 +1,5 @@
-// Asks gateways for the state of instances that are not connected, so that a recovered instance is noticed by itself. Storing the
-// state belongs to instance-state.service.ts, connecting to instance-lifecycle.service.ts.
+// Asks gateways for the state of instances that are not connected, or whose gateway does not answer sends. So a recovered instance is
+// noticed by itself. Storing the state belongs to instance-state.service.ts, connecting to instance-lifecycle.service.ts.
 
 import type { InstanceResult } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database/database.js';
@@ -38,7 +38,8 @@ export class InstanceCheckService {
   constructor(private readonly options: InstanceCheckOptions) {}
 
   /**
-   * Asks for the state of instances that are CONNECTING, or DISCONNECTED or in ERROR for less than a day, and stores the answers.
+   * Asks for the state of instances that are CONNECTING or UNREACHABLE, or DISCONNECTED or in ERROR for less than a day, and stores the
+   * answers.
    * Without an answer the stored state stays. Emits CHAT_INSTANCE_STATUS_CHANGED at most every 10 s for each instance. Queued
    * messages of a CONNECTED instance may leave then. Safe to repeat, and to run twice at once.
    * @returns the number of states that have changed
@@ -84,17 +85,23 @@ export class InstanceCheckService {
     return result?.outcome === 'answered' ? result : undefined;
   }
 
-  private async store(tx: Transaction, asked: InstanceStateRow, { status, lastError }: Answer): Promise<boolean> {
+  private async store(
+    tx: Transaction,
+    asked: InstanceStateRow,
+    { status, lastError, number }: Answer,
+  ): Promise<boolean> {
     const { instanceId } = asked;
     const [stored] = await tx.query<InstanceStateRow>(lockStoredInstance, [tx.tenantId, instanceId]);
     if (stored === undefined || !isSameInstance(asked, stored)) return false;
     // A report that came in between is newer.
     if (stored.statusChangedAt.getTime() !== asked.statusChangedAt.getTime()) return false;
-    await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
+    await this.options.connections.report(tx, [{ instanceId, status, lastError, number }]);
     return status !== stored.status;
   }
 }
 
-function isNews(instance: InstanceStateRow, answer: Answer): boolean {
+function isNews(instance: CheckedInstance, answer: Answer): boolean {
+  if (instance.isUnreachable && answer.status === 'CONNECTED') return true;
+  if (answer.number !== undefined && answer.number !== instance.number) return true;
   return answer.status !== instance.status || (answer.lastError ?? null) !== instance.lastError;
 }

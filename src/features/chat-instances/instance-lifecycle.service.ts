@@ -124,8 +124,8 @@ export class InstanceLifecycleService {
     // A report that came in between is newer: the code was scanned before its picture arrived.
     if (answer.status === 'CONNECTING' && stored.status === 'CONNECTED' && asked.status !== 'CONNECTED')
       return { outcome: 'answered', status: 'CONNECTED' };
-    const { status, lastError } = answer;
-    await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
+    const { status, lastError, number } = answer;
+    await this.options.connections.report(tx, [{ instanceId, status, lastError, number }]);
     const change = toAudit(tx.tenantId, stored, action, answer);
     if (change !== undefined && !(await this.isRepeated(tx, admin, change, stored, answer)))
       await this.options.audit.record(tx, admin, [change]);

@@ -27,6 +27,8 @@ export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dial
 export interface SaidMessage {
   item: ReportedMessage;
   instance: string | null;
+  /** The number of the line itself, where the call says it. */
+  ownNumber: string | undefined;
   messageId: string;
 }
 
@@ -40,6 +42,8 @@ export interface LocatedMessage {
 export interface SaidStatus {
   item: ReportedStatus;
   instance: string | null;
+  /** The number of the line itself, where the call says it. */
+  ownNumber: string | undefined;
 }
 
 export interface LocatedStatus extends StatusReport {

@@ -9,6 +9,7 @@ import { MicroBatcher, type MicroBatcherOptions } from '../../platform/jobs/micr
 import type { Transactor } from '../../platform/database/transaction.js';
 import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { IdentityCache } from '../leads/identity/identity-cache.js';
+import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import { isPlaceholder, toStatusChange } from '../messages/reported.js';
 import type { ReportedMessage } from '../../providers/reported.js';
@@ -25,7 +26,7 @@ import {
   type SaidMessage,
   type SaidStatus,
 } from './fast-path.sql.js';
-import { findInstance, type KnownInstances } from './known-instances.js';
+import { findInstance, tellsNumber, type KnownInstances } from './known-instances.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
 
 type WriteBatch<Said> = (
@@ -68,11 +69,11 @@ export class FastPath {
     if (intake.kind === 'lead') return this.leads.submit(tenantId, { ...entry, said: intake });
     const [report, ...others] = intake.reports;
     if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
-    const { item, instance, messageId } = report;
+    const { item, instance, ownNumber, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
-      return this.statuses.submit(tenantId, { ...entry, said: { item, instance } });
+      return this.statuses.submit(tenantId, { ...entry, said: { item, instance, ownNumber } });
     if (item.kind === 'message' && isPlain(item)) {
-      const said = { item, instance, messageId };
+      const said = { item, instance, ownNumber, messageId };
       return this.messages.submit(tenantId, { ...entry, said });
     }
     return undefined;
@@ -177,6 +178,15 @@ export async function writeMessages(
   });
 }
 
+// The general path stores a number that the call brings.
+function findWritable(
+  { instance, ownNumber }: Pick<SaidMessage, 'instance' | 'ownNumber'>,
+  known: readonly KnownInstance[],
+): KnownInstance | undefined {
+  const found = findInstance(instance, known);
+  return found === undefined || tellsNumber(ownNumber, found) ? undefined : found;
+}
+
 async function locateMessages(
   { database, instances, identityCache }: FastPathOptions,
   tenantId: string,
@@ -192,7 +202,7 @@ async function locateMessages(
     calls.map(({ said: { item } }) => ({ identities: item.contact, name: item.name })),
   );
   return calls.flatMap((entry, index) => {
-    const instanceId = findInstance(entry.said.instance, known)?.id;
+    const instanceId = findWritable(entry.said, known)?.id;
     const lead = leads[index];
     return instanceId === undefined || lead === undefined ? [] : [{ entry, instanceId, lead }];
   });
@@ -218,7 +228,7 @@ export async function writeStatuses(
   // A statement changes a message once: a second status of it takes the general path, after the first.
   const located = new Map<string, LocatedStatus>();
   for (const entry of calls) {
-    const instanceId = findInstance(entry.said.instance, known)?.id;
+    const instanceId = findWritable(entry.said, known)?.id;
     const key = `${instanceId} ${entry.said.item.externalId}`;
     if (instanceId !== undefined && !located.has(key)) {
       const { externalId } = entry.said.item;

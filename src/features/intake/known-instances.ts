@@ -27,6 +27,11 @@ export class KnownInstances {
   }
 }
 
+/** True if a call says the number of a line whose number is unknown. */
+export function tellsNumber(ownNumber: string | undefined, instance: KnownInstance): ownNumber is string {
+  return ownNumber !== undefined && instance.number === null;
+}
+
 export function findInstance(name: string | null, known: readonly KnownInstance[]): KnownInstance | undefined {
   return name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
 }

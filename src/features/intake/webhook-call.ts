@@ -35,8 +35,13 @@ export type CallSource = 'webhook' | 'history';
 /** How a call was read: as a lead, by a provider, or by a lead source. */
 export type DialectName = 'lead' | ChatDialect | 'meta_leads' | 'google_leads' | 'form';
 
-/** An item of a chat webhook, or its errors, and the instance that it names. A null instance is the tenant's default. */
-export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);
+/**
+ * An item of a chat webhook, or its errors, and the instance that it names; null is the tenant's default. `ownNumber`: the number of the
+ * line itself, where the call says it.
+ */
+export type Report = { instance: string | null; ownNumber?: string | undefined } & (
+  { item: ReportedItem } | RefusedItem
+);
 
 /** An item that is refused. With a `code`, a limit refused it; otherwise the item itself is wrong. */
 export interface RefusedItem {

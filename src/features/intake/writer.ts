@@ -37,7 +37,7 @@ import type {
   Settled,
   WebhookCall,
 } from './webhook-call.js';
-import { findInstance, type KnownInstances } from './known-instances.js';
+import { findInstance, tellsNumber, type KnownInstances } from './known-instances.js';
 
 export interface IntakeWriterOptions {
   transactor: Pick<Transactor, 'run'>;
@@ -66,6 +66,8 @@ interface LocatedItem {
   position: string | undefined;
   /** True for an item from the gateway's history. */
   isPast: boolean;
+  /** The number of the instance's line, where it is unknown and the call says it. */
+  ownNumber: string | undefined;
 }
 
 type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
@@ -200,7 +202,7 @@ export class IntakeWriter {
 
   private async writeSorted(
     tx: Transaction,
-    { results, messages, changes, statuses, connections, preferences, templates }: SortedItems,
+    { results, messages, changes, statuses, connections, preferences, templates, ownNumbers }: SortedItems,
     words: TenantKeywords | undefined,
   ): Promise<{ results: Results; optedOut: Map<Located, string> }> {
     await this.lockEchoes(tx, messages, [...statuses, ...changes]);
@@ -210,6 +212,7 @@ export class IntakeWriter {
     await this.writePreferences(tx, preferences, optedOut);
     await this.writeStatuses(tx, statuses, results);
     await this.options.connections.report(tx, connections);
+    await this.options.connections.learnNumbers(tx, ownNumbers);
     await this.writeTemplateStatuses(tx, templates, results);
     return { results, optedOut };
   }
@@ -329,12 +332,14 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 /** Finds the instance of an item. An unknown instance refuses the item. */
 function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return refusedItem(report);
-  const { instance: name, item, messageId, position } = report;
+  const { instance: name, item, ownNumber: said, messageId, position } = report;
   const instance = findInstance(name, known);
   const { id: deliveryId, receivedAt } = call;
   const isPast = call.source === 'history';
-  if (instance !== undefined)
-    return { instanceId: instance.id, deliveryId, receivedAt, messageId, position, isPast, item };
+  if (instance !== undefined) {
+    const ownNumber = tellsNumber(said, instance) ? said : undefined;
+    return { instanceId: instance.id, deliveryId, receivedAt, messageId, position, isPast, item, ownNumber };
+  }
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
@@ -348,12 +353,14 @@ function sortByKind(located: readonly Located[]) {
   const connections: ConnectionReport[] = [];
   const preferences: Sorted<LeadPreference>[] = [];
   const templates: Sorted<TemplateStatusReport>[] = [];
+  const ownNumbers = new Map<string, string>();
   for (const entry of located) {
     if ('errors' in entry) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, position, deliveryId, receivedAt, isPast } = entry;
+    const { item, instanceId, messageId, position, deliveryId, receivedAt, isPast, ownNumber } = entry;
+    if (ownNumber !== undefined) ownNumbers.set(instanceId, ownNumber);
     if (item.kind === 'message') {
       const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
       messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
@@ -375,7 +382,7 @@ function sortByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'applied' });
     }
   }
-  return { results, messages, changes, statuses, connections, preferences, templates };
+  return { results, messages, changes, statuses, connections, preferences, templates, ownNumbers };
 }
 
 function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: WrittenItems = nothingWritten): Settled {

@@ -9,6 +9,7 @@ import { LeadAssignmentService } from './assignments/lead-assignment.service.js'
 import { LeadChangeService } from './changes/lead-change.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import { LikelyDuplicateService } from './duplicates/likely-duplicate.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
 import { ErasedIdentityService } from './identity/erased-identity.service.js';
@@ -67,6 +68,7 @@ export function createLeads(
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,
+    likelyDuplicates: new LikelyDuplicateService(database),
     leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),

@@ -1,10 +1,11 @@
 // Notices that a gateway has stopped answering sends, and that it answers again. Its instance is DEGRADED in between, so that people see it
-// at the instance and where they write; the messages themselves are tried again by send-result.service.ts.
+// at the instance and where they write. Messages are tried again by send-result.service.ts, and at once when the gateway answers again.
 
 import type { Logger } from '../../platform/observability/logger.js';
 import { toAppError } from '../../platform/observability/fault.js';
 import type { Transactor } from '../../platform/database/transaction.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
+import { hastenAll, isUnanswered } from './gateway-return.service.js';
 import type { ClaimedMessage } from './rate-limited-claim.service.js';
 import type { SendOutcome } from './send-result.service.js';
 
@@ -21,26 +22,29 @@ type Sent = Pick<ClaimedMessage, 'instanceId' | 'instanceName' | 'isUnreachable'
 /** A shorter silence is a gateway that starts again. */
 const shortestSilenceMs = 2_000;
 
-const unanswered: ReadonlySet<string> = new Set(['GATEWAY_UNREACHABLE', 'HTTP_502', 'HTTP_503', 'HTTP_504']);
-
-/** True if the gateway gave no answer: none came at all, or that of a proxy before it. */
-export const isUnanswered = (code: string): boolean => unanswered.has(code);
-
 export class GatewayReachService {
   /** Since when no send through an instance was answered, by the monotonic clock. An instance that answers has no entry. */
   private readonly silentSince = new Map<string, number>();
 
   constructor(private readonly options: GatewayReachOptions) {}
 
-  /** Judges the instance by the outcome of a send. A refusal of our own says nothing about its gateway. Never throws. Safe to repeat. */
+  /**
+   * Judges the instance by the outcome of a send. A refusal of our own says nothing about its gateway. The first acceptance after a silence
+   * makes the messages due that wait for the gateway. Never throws. Safe to repeat.
+   */
   async note(tenantId: string, { instanceId, instanceName, isUnreachable }: Sent, outcome: SendOutcome): Promise<void> {
     const { transactor, health, now: clock, log } = this.options;
     const about = { tenantId, instanceId, instanceName };
     try {
       if (outcome.outcome === 'accepted') {
+        const silentMs = clock() - (this.silentSince.get(instanceId) ?? clock());
         this.silentSince.delete(instanceId);
-        if (!isUnreachable) return;
-        const isBack = await transactor.run(tenantId, (tx) => health.restore(tx, instanceId, ['UNREACHABLE']));
+        // A message that alone gets no answer keeps its delay, or it would be given up within moments.
+        if (!isUnreachable && silentMs < shortestSilenceMs) return;
+        const isBack = await transactor.run(tenantId, async (tx) => {
+          await hastenAll(tx, tenantId, [instanceId]);
+          return health.restore(tx, instanceId, ['UNREACHABLE']);
+        });
         if (isBack) log.info(about, 'a gateway answers again');
       } else if (isUnanswered(outcome.code)) {
         const now = clock();

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { Queue } from '../../platform/jobs/queue.js';
 import type { SqlRunner } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
@@ -15,6 +16,7 @@ import { BulkQueueService } from './bulk-queue.service.js';
 import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { GatewayReachService } from './gateway-reach.service.js';
+import { GatewayReturnService, hastenAll, hastenOne } from './gateway-return.service.js';
 import { RateLimitedClaimService } from './rate-limited-claim.service.js';
 import { OutboundDispatcher, type DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -110,6 +112,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
       timeLimitMs,
     }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
+    gatewayReturns: new GatewayReturnService(transactor, wakingOutbound(queue)),
     cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
     queuePositions,
     sendingPace: new SendingPaceService({ database, queuePositions }),
@@ -121,4 +124,18 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
 /** Returns a function that has a worker look at a tenant's outbox once the transaction commits. */
 export function wakingOutbound(queue: Queue) {
   return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
+}
+
+/** Returns the reactions of the outbox to instances that are back, and to gateways that give a sign of life. */
+export function onReturnOf(queue: Queue) {
+  const wake = wakingOutbound(queue);
+  return {
+    onResume: async (tx: Transaction, instanceIds: readonly string[]): Promise<void> => {
+      await hastenAll(tx, tx.tenantId, instanceIds);
+      await wake(tx, tx.tenantId);
+    },
+    onSignOfLife: async (tx: Transaction, instanceId: string): Promise<void> => {
+      if (await hastenOne(tx, instanceId)) await wake(tx, tx.tenantId);
+    },
+  };
 }

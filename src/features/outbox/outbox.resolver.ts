@@ -11,6 +11,7 @@ import {
   type QueuePosition,
   type QueuePositionService,
 } from './queue-position.service.js';
+import type { GatewayReturnService } from './gateway-return.service.js';
 import type { ReactionService } from './reaction.service.js';
 import type { MessageSendService } from './send.service.js';
 
@@ -37,6 +38,7 @@ export interface OutboxResolverServices {
   messageSend: MessageSendService;
   messageReactions: ReactionService;
   cancelRetry: CancelRetryService;
+  gatewayReturns: GatewayReturnService;
   queuePositions: QueuePositionService;
 }
 
@@ -75,6 +77,18 @@ export class OutboxResolver {
     @Arg('id', () => ID, { description: "The message's id." }) id: string,
   ): Promise<MessageRow> {
     return this.services.cancelRetry.retry(context.principal, id);
+  }
+
+  @Authorized()
+  @Mutation(() => Boolean, {
+    description:
+      'Has one message tried now that waits because the gateway of a chat instance did not answer. Once the gateway takes it, the others leave at once, at the permitted rate. False if no message waits for it. Safe to repeat.',
+  })
+  tryChatInstanceNow(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The instance's id." }) id: string,
+  ): Promise<boolean> {
+    return this.services.gatewayReturns.tryNow(context.principal, id);
   }
 
   @Authorized()

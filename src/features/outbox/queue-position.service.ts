@@ -3,7 +3,7 @@
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Principal } from '../../platform/principal.js';
-import { isUnanswered } from './gateway-reach.service.js';
+import { isUnanswered } from './gateway-return.service.js';
 import { selectWaiting, selectWindow, type InstanceState, type WaitingRow } from './queue-position.sql.js';
 
 export interface QueuePositionOptions {

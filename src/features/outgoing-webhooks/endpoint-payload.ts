@@ -153,9 +153,21 @@ function optOutOf({ at, source, keyword, messageId }: OptOutRow) {
 function instanceOf(instance: PublicChatInstance | null) {
   if (instance === null) return null;
   const { id, provider, instanceName, isDefault, status, lastError, createdAt, updatedAt, deletedAt } = instance;
-  const { healthCode, healthReason, degradedAt } = instance;
+  const { number, healthCode, healthReason, degradedAt } = instance;
   const health = { healthCode, healthReason, degradedAt };
-  return { id, provider, instanceName, isDefault, status, lastError, ...health, createdAt, updatedAt, deletedAt };
+  return {
+    id,
+    provider,
+    instanceName,
+    isDefault,
+    number,
+    status,
+    lastError,
+    ...health,
+    createdAt,
+    updatedAt,
+    deletedAt,
+  };
 }
 
 function bulkSendOf(bulkSend: BulkSendAtChange | null) {

@@ -50,8 +50,8 @@ const webhooks = {
 function readCall(body: unknown, event?: string): ReadReports {
   if (event !== undefined && (!isPlainObject(body) || body['data'] === undefined))
     throw validationFailed([{ path: 'data', message: 'is required: this path takes events of the Evolution API' }]);
-  const { instance, reports } = readEvolution(body, event);
-  return { many: reports.length !== 1, reports: reports.map((report) => ({ instance, ...report })) };
+  const { instance, ownNumber, reports } = readEvolution(body, event);
+  return { many: reports.length !== 1, reports: reports.map((report) => ({ instance, ownNumber, ...report })) };
 }
 
 export const evolution = {

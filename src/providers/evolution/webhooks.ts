@@ -12,6 +12,7 @@ import {
 } from '../reported.js';
 import { readDeleted, readEdited, readMessage } from './message.js';
 import { readCallEvent } from '../whatsapp/call.js';
+import { ownNumberOf } from '../whatsapp/jid.js';
 import { objectAt, readLabel, readNumber } from '../whatsapp/written-value.js';
 
 /** At most this many items in one call's `data`; Evolution itself sends one. */
@@ -40,7 +41,8 @@ export function readEvolution(body: unknown, event?: string): ReadCall {
   const instance = body.instance == null ? undefined : instanceName.safeParse(body.instance);
   // Without an instance name, the event would count as the default instance's.
   if (instance?.success === false) return refusedCall('instance', 'has to be text of 1 to 100 characters');
-  return { instance: instance?.data ?? null, reports: readEvent(body, nameOf(body.event) ?? nameOf(event)) };
+  const ownNumber = ownNumberOf([body.sender]);
+  return { instance: instance?.data ?? null, ownNumber, reports: readEvent(body, nameOf(body.event) ?? nameOf(event)) };
 }
 
 /**
@@ -137,7 +139,7 @@ const lastingReasons = new Set([402, 403, 406]);
 function readConnection(data: unknown, path: string): ReadReport {
   if (!isPlainObject(data)) return { errors: [{ path, message: 'has to be an object' }] };
   const state = readLabel(data.state, 50)?.toLowerCase();
-  if (state === 'open') return { item: { kind: 'connection', status: 'CONNECTED' } };
+  if (state === 'open') return { item: { kind: 'connection', status: 'CONNECTED', number: ownNumberOf([data.wuid]) } };
   if (state === 'connecting') return { item: { kind: 'connection', status: 'CONNECTING' } };
   const reason = readNumber(data.statusReason);
   const status = statusOf(state, reason);

@@ -9,6 +9,13 @@ import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 import { timestampSchema } from '../reported.schema.js';
 import { chatNumberSchema } from '../../platform/phone-numbers/number.schema.js';
 
+/** The number of a line as Meta shows it (`+1 555-010-0123`): digits with country code; undefined for all else. */
+export function shownNumberOf(shown: unknown): string | undefined {
+  if (typeof shown !== 'string' || !/^\+?[\d\s().-]{7,40}$/.test(shown)) return undefined;
+  const digits = shown.replaceAll(/\D/g, '');
+  return /^\d{7,15}$/.test(digits) ? digits : undefined;
+}
+
 export interface Person {
   /** Digits with country code. */
   phone?: string | undefined;

@@ -38,6 +38,7 @@ import {
   type StatedReason,
 } from '../answer.js';
 import { GatewayHttp, type GatewayAnswer, type GatewayCall, type GatewayHttpOptions } from '../http.js';
+import { shownNumberOf } from './contact.js';
 import { MetaCourtesies } from './courtesy.js';
 import { metaErrors } from './error.js';
 import { isFileGone, MetaMedia, readFileAddress, type FoundFile } from './media.js';
@@ -70,7 +71,7 @@ const acceptedSchema = z.object({
     .optional()
     .catch(undefined),
 });
-const numberSchema = z.object({ id: z.string() });
+const numberSchema = z.object({ id: z.string(), display_phone_number: z.unknown().optional() });
 
 /** The path and credentials of an instance's calls. */
 interface Target {
@@ -165,8 +166,9 @@ export class MetaGateway implements ChatGateway {
     const answer = await this.http.call(endpoint, { method: 'GET', ...target, isRepeatable: true });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     if (!isSuccess(answer)) return readInstanceRefusal(answer);
-    const isNumber = numberSchema.safeParse(answer.json).data?.id === endpoint.phoneNumberId;
-    return isNumber ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
+    const line = numberSchema.safeParse(answer.json).data;
+    if (line === undefined || line.id !== endpoint.phoneNumberId) return instanceWithoutState(answer);
+    return { outcome: 'answered', status: 'CONNECTED', number: shownNumberOf(line.display_phone_number) };
   }
 
   /** Reads the first 2,000 templates, page by page. */
@@ -312,11 +314,16 @@ function contentOf(message: OutgoingMessage): object {
   return { type: kind, [kind]: fileOf(message, media, kind) };
 }
 
+/** The only type that the network plays as a voice note. */
+const voiceNoteType = /^audio\/ogg\s*;\s*codecs\s*=\s*"?opus"?\s*$/i;
+
 function fileOf(message: OutgoingMessage, media: OutgoingMedia, kind: string): object {
   const caption = captionOf(message, media);
   return {
     ...(media.id === undefined ? { link: media.url } : { id: media.id }),
     ...(caption === undefined ? {} : { caption }),
+    // Without it, a recording is shown as a file of music.
+    ...(kind === 'audio' && voiceNoteType.test(media.mimeType ?? '') ? { voice: true } : {}),
     // The network takes a name for documents only.
     ...(kind === 'document' && media.fileName != null ? { filename: media.fileName } : {}),
   };

@@ -18,6 +18,7 @@ import {
   personIn,
   readContacts,
   shapeProblem,
+  shownNumberOf,
   timestampIn,
   unreadable,
   wordIn,
@@ -85,7 +86,7 @@ function withAdviceOn(code: string, words: string | undefined): string | undefin
 }
 
 /** A report, and Meta's id of the phone number that it is about; null where the call names none. */
-export type MetaReport = ReadReport & { phoneNumberId: string | null };
+export type MetaReport = ReadReport & { phoneNumberId: string | null; ownNumber?: string | undefined };
 
 export interface ReadMetaCall {
   /** Each id once, in the order of the reports. */
@@ -190,13 +191,15 @@ function* readBody(body: unknown): Generator<MetaReport> {
 
 function* readChange(change: Fields, path: string, entry: Fields): Generator<MetaReport> {
   const value = fieldsOf(change.value);
-  const phoneNumberId = idIn(fieldsOf(value.metadata), 'phone_number_id') ?? null;
+  const metadata = fieldsOf(value.metadata);
+  const phoneNumberId = idIn(metadata, 'phone_number_id') ?? null;
+  const ownNumber = shownNumberOf(metadata.display_phone_number);
   let isEmpty = true;
   for (const report of readField(change, path, entry)) {
     isEmpty = false;
-    yield { ...report, phoneNumberId };
+    yield { ...report, phoneNumberId, ownNumber };
   }
-  if (isEmpty) yield { ...ignored(reasonForNothing(value)), phoneNumberId };
+  if (isEmpty) yield { ...ignored(reasonForNothing(value)), phoneNumberId, ownNumber };
 }
 
 function* readField(change: Fields, path: string, entry: Fields): Generator<ReadReport> {
@@ -254,9 +257,11 @@ export function readMetaOf(
   { name, phoneNumberId: ownId }: { name: string; phoneNumberId: string | undefined },
   body: unknown,
 ): NamedReport[] {
-  return readMeta(body).reports.map(({ phoneNumberId, ...report }): NamedReport => {
+  return readMeta(body).reports.map(({ phoneNumberId, ownNumber, ...report }): NamedReport => {
     const isOther = ownId !== undefined && phoneNumberId !== null && phoneNumberId !== ownId;
-    return { instance: name, ...(isOther ? ignored(`for another phone number: ${phoneNumberId}`) : report) };
+    if (isOther) return { instance: name, ...ignored(`for another phone number: ${phoneNumberId}`) };
+    // Without an id of the number, the call may be about any number of the account.
+    return { instance: name, ...(phoneNumberId === null ? {} : { ownNumber }), ...report };
   });
 }
 

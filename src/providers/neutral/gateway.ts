@@ -41,6 +41,12 @@ const errorSchema = z.object({
 const stateSchema = z.object({
   status: z.enum(ChatInstanceStatus),
   lastError: z.string().nullish().catch(undefined),
+  number: z
+    .string()
+    .regex(/^\+?\d{7,15}$/)
+    .transform((number) => number.replace('+', ''))
+    .nullish()
+    .catch(undefined),
   qr: qr.nullish().catch(undefined),
   pairingCode: pairingCode.nullish().catch(undefined),
 });
@@ -149,11 +155,12 @@ function toLineResult(answer: GatewayAnswer): InstanceResult {
   if (!isSuccess(answer)) return instanceRefusedByStatus(answer, readReason(answer));
   const state = stateSchema.safeParse(answer.json);
   if (!state.success) return instanceWithoutState(answer);
-  const { status, lastError, qr: picture, pairingCode: code } = state.data;
+  const { status, lastError, number, qr: picture, pairingCode: code } = state.data;
   return {
     outcome: 'answered',
     status,
     ...(lastError == null ? {} : { lastError: answer.quote(lastError) }),
+    ...(number == null ? {} : { number }),
     ...(picture == null ? {} : { qr: picture }),
     ...(code == null ? {} : { pairingCode: code }),
   };

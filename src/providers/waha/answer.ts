@@ -24,7 +24,7 @@ import {
   wordsOfGateway,
   type StatedReason,
 } from '../answer.js';
-import { numberOfJid } from '../whatsapp/jid.js';
+import { numberOfJid, ownNumberOf } from '../whatsapp/jid.js';
 
 /** A message as an answer names it. */
 export interface SentMessage {
@@ -43,6 +43,7 @@ const sentSchema = z.union([
 // A reserved id goes into a path and into SQL, so it has to look like an id.
 const reservedSchema = z.object({ id: z.string().regex(/^[0-9A-Za-z.-]{8,128}$/) });
 const stateSchema = z.object({ status: z.string() });
+const meSchema = z.object({ me: z.object({ id: jid }) });
 /** WAHA's answer while the session is not WORKING: its state, and the one that is needed. */
 const notWorkingSchema = z.object({ status: z.string(), expected: z.array(z.string()) });
 const reasonSchema = z.object({
@@ -128,7 +129,8 @@ export function readState(answer: GatewayAnswer): InstanceResult {
   const status = states.get(name) ?? (name.startsWith('PASSKEY_') ? 'CONNECTING' : undefined);
   if (status === undefined) return instanceWithoutState(answer);
   const lastError = 'The session has failed. Connect it again';
-  return { outcome: 'answered', status, ...(status === 'ERROR' ? { lastError } : {}) };
+  const number = status === 'CONNECTED' ? ownNumberOf([meSchema.safeParse(answer.json).data?.me.id]) : undefined;
+  return { outcome: 'answered', status, number, ...(status === 'ERROR' ? { lastError } : {}) };
 }
 
 /** Reads the result of a refused send, look-up or reservation. */

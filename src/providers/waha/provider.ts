@@ -39,8 +39,8 @@ const example = {
 const webhooks = {
   takes: isWaha,
   read: (body) => {
-    const { instance, reports } = readWaha(body as WahaBody);
-    return { many: false, reports: reports.map((report) => ({ instance, ...report })) };
+    const { instance, ownNumber, reports } = readWaha(body as WahaBody);
+    return { many: false, reports: reports.map((report) => ({ instance, ownNumber, ...report })) };
   },
   signature: {
     header: 'X-Webhook-Hmac',

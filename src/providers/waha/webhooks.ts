@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPlainObject, storableText, text } from '../../platform/input/input.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from '../reported.js';
-import { readJid } from '../whatsapp/jid.js';
+import { ownNumberOf, readJid } from '../whatsapp/jid.js';
 import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction, type WahaEvent } from './message.js';
 import { readCallEvent } from '../whatsapp/call.js';
 import { objectAt, readLabel, readTime } from '../whatsapp/written-value.js';
@@ -31,7 +31,7 @@ export function readWaha(body: WahaBody): ReadCall {
       instance: null,
       reports: [{ errors: [{ path: 'session', message: 'has to be text of 1 to 100 characters' }] }],
     };
-  return { instance: session.data, reports: [readEvent(body)] };
+  return { instance: session.data, ownNumber: ownNumberOf(ownJidsOf(body)), reports: [readEvent(body)] };
 }
 
 /** Reads a message of WAHA's history, which has the shape of the payload of `message.any`. */
@@ -50,8 +50,12 @@ function readEvent(body: WahaBody): ReadReport {
   const { payload } = body;
   if (!isPlainObject(payload))
     return { errors: [{ path: 'payload', message: payload === undefined ? 'is required' : 'has to be an object' }] };
+  return read({ payload, own: ownJidsOf(body), reportedAt: readTime(body.timestamp) });
+}
+
+function ownJidsOf(body: WahaBody): unknown[] {
   const me = objectAt(body.me);
-  return read({ payload, own: [me.id, me.lid, me.jid], reportedAt: readTime(body.timestamp) });
+  return [me.id, me.lid, me.jid];
 }
 
 /** Events of WAHA that say nothing to a conversation with a lead. */
@@ -145,7 +149,7 @@ const sessionStates: ReadonlyMap<string, Pick<ReportedConnection, 'status' | 'la
   ['FAILED', { status: 'ERROR', lastError: 'the session failed: restart it, or connect it again' }],
 ]);
 
-function readSession({ payload, reportedAt }: WahaEvent): ReadReport {
+function readSession({ payload, own, reportedAt }: WahaEvent): ReadReport {
   const state = readLabel(payload.status, 50)?.toUpperCase();
   if (state === undefined) {
     const message = payload.status == null ? 'is required' : 'has to be a state';
@@ -154,7 +158,8 @@ function readSession({ payload, reportedAt }: WahaEvent): ReadReport {
   // The phone asks for a passkey while it is being linked, in several steps.
   const known = state.startsWith('PASSKEY_') ? ({ status: 'CONNECTING' } as const) : sessionStates.get(state);
   if (known === undefined) return ignored(`a state that is not known: ${state}`);
-  return { item: { kind: 'connection', ...known, reportedAt } };
+  const number = known.status === 'CONNECTED' ? ownNumberOf(own) : undefined;
+  return { item: { kind: 'connection', ...known, number, reportedAt } };
 }
 
 /** The digits in lower case. A caller may write hexadecimal in either case. */

@@ -110,6 +110,11 @@ function ofKind(identities: readonly LeadIdentity[], kind: LeadIdentity['kind'])
   return identities.filter((identity) => identity.kind === kind);
 }
 
+/** The number of the line itself, by one of its own jids: digits with country code; undefined where none is a number. */
+export function ownNumberOf(own: readonly unknown[]): string | undefined {
+  return own.flatMap(identityIn).find(({ kind }) => kind === 'PHONE')?.value;
+}
+
 const numberJid = /^(\d{5,20})(?:[:_]\d+)*(?:@(?:s\.whatsapp\.net|c\.us|hosted))?$/;
 
 /** The digits of a jid that is a number; undefined for groups, hidden numbers and all else. */

@@ -143,7 +143,7 @@ export function readOperations(folder: string = builtFolder): string[] {
 
 const furtherHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
 };
 
 // The policy allows no inline code. A page that was opened under another name than PUBLIC_URL's shows files all the same.

@@ -14,8 +14,10 @@ export function describeChatConnection(): void {
     const connections = new InstanceStateService({
       database: { query },
       transactor: undefined as unknown as InstanceStateOptions['transactor'],
+      audit: { record: () => Promise.resolve() },
       log: createLogger('silent'),
       onConnected: () => Promise.resolve(),
+      onSignOfLife: () => Promise.resolve(),
       sweepIntervalMs: 1,
     });
     connections.sweep.start();

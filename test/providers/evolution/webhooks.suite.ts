@@ -283,7 +283,7 @@ const expected: Record<string, ReportedItem[]> = {
     { kind: 'status', externalId: 'BAE5C0FFEE000A', status: 'READ' },
     { kind: 'ignored', reason: 'a status that says nothing: PENDING' },
   ],
-  'connection-open': [{ kind: 'connection', status: 'CONNECTED' }],
+  'connection-open': [{ kind: 'connection', status: 'CONNECTED', number: '12025550100' }],
   'connection-connecting': [{ kind: 'connection', status: 'CONNECTING' }],
   'connection-close': [
     { kind: 'connection', status: 'DISCONNECTED', lastError: 'the line was closed (401: logged out)' },
@@ -330,8 +330,12 @@ export function describeEvolutionDialect(): void {
       expect([...payloads.keys()].sort()).toEqual([...Object.keys(expected), 'upsert-list'].sort());
     });
 
-    test('no secret, no QR code, no file and not the instance itself is part of a result', () => {
-      const results = JSON.stringify([...payloads.keys()].map((name) => readEvolution(payload(name))));
+    test('no secret, no QR code, no file and not the instance itself is part of a result, but as the number of the line', () => {
+      const withoutOwn = (key: string, value: unknown) => (key === 'ownNumber' || key === 'number' ? undefined : value);
+      const results = JSON.stringify(
+        [...payloads.keys()].map((name) => readEvolution(payload(name))),
+        withoutOwn,
+      );
       expect(results).not.toMatch(/NEVER-KEPT|12025550100|103000000000099|base64|AQSkZJRg|iVBOR|T2dnUw/);
     });
   });

@@ -79,6 +79,15 @@ export function describeMetaGateway(): void {
         { type: 'audio', audio: { link: 'https://files.example/a.ogg' } },
       ],
       [
+        'a voice note',
+        {
+          type: 'audio',
+          media: { url: 'https://files.example/a.ogg', mimeType: 'audio/ogg; codecs=opus' },
+          text: null,
+        },
+        { type: 'audio', audio: { link: 'https://files.example/a.ogg', voice: true } },
+      ],
+      [
         'a document',
         { type: 'document', media: { url: 'https://files.example/a', fileName: 'a.pdf', caption: 'D' }, text: null },
         { type: 'document', document: { link: 'https://files.example/a', filename: 'a.pdf', caption: 'D' } },
@@ -306,7 +315,7 @@ export function describeMetaGateway(): void {
   describe('an instance', () => {
     test('that the token reaches is connected', async () => {
       for (const result of [await driver.readState(endpoint), await driver.connect(endpoint)])
-        expect(result).toEqual({ outcome: 'answered', status: 'CONNECTED' });
+        expect(result).toEqual({ outcome: 'answered', status: 'CONNECTED', number: '551155550000' });
       expect(server.requests).toMatchObject([
         { method: 'GET', path, headers: { authorization: `Bearer ${server.token}` } },
         { method: 'GET', path },

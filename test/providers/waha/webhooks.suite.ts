@@ -163,7 +163,7 @@ const expected: Record<string, ReportedItem> = {
   'session-scan-qr-code': connection('CONNECTING'),
   'session-passkey-required': connection('CONNECTING'),
   'session-passkey-confirmation-required': connection('CONNECTING'),
-  'session-working': connection('CONNECTED'),
+  'session-working': { ...connection('CONNECTED'), number: '5511980000100' } as ReportedItem,
   'session-failed': connection('ERROR', 'the session failed: restart it, or connect it again'),
   'session-resting': ignored('a state that is not known: RESTING'),
   presence: ignored('quiet: presence.update'),
@@ -179,7 +179,8 @@ export function describeWahaDialect(): void {
       const body = recorded(name);
       expect(isWaha(body)).toBe(true);
       expect(isEvolution(body)).toBe(false);
-      expect(readWaha(body)).toEqual({ instance: 'sales', reports: [{ item: expected[name] }] });
+      const ownNumber = body['me'] === null ? undefined : '5511980000100';
+      expect(readWaha(body)).toEqual({ instance: 'sales', ownNumber, reports: [{ item: expected[name] }] });
     });
   });
 

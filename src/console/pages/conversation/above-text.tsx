@@ -10,7 +10,8 @@ import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
 import { FileFace } from './file-face.js';
 import { LineTrouble } from './line-trouble.js';
-import { uploads } from './uploads.js';
+import { sounds, uploads } from './uploads.js';
+import { voiceTexts } from './voice-texts.js';
 import { excessOf, type SendingInstance } from './use-sending-instance.js';
 
 interface AboveTextProps {
@@ -79,7 +80,7 @@ function DraftFiles({
     <ul className={styles.files}>
       {files.map(({ id, name, size }) => (
         <li key={id}>
-          <FileFace id={id} />
+          <Heard id={id} name={name} />
           <span dir="auto">{name}</span>
           <small>{formats.bytes(size)}</small>
           <IconButton
@@ -99,4 +100,13 @@ function DraftFiles({
       ))}
     </ul>
   );
+}
+
+/** A sound of this page can be heard before it is sent. */
+function Heard({ id, name }: { id: string; name: string }) {
+  const texts = useTexts(voiceTexts);
+  const url = useStore(sounds).get(id);
+  if (url === undefined) return <FileFace id={id} />;
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- what somebody has just recorded has no captions
+  return <audio src={url} controls preload="metadata" aria-label={texts.listen(name)} />;
 }

@@ -28,7 +28,9 @@ import { TimeDialog } from './time-dialog.js';
 import { uploadFiles, uploads } from './uploads.js';
 import { useQuickReplies } from './use-quick-replies.js';
 import { excessOf, type SendingInstance } from './use-sending-instance.js';
+import { useRecording, type Recording } from './use-recording.js';
 import { useTyping } from './use-typing.js';
+import { voiceTexts } from './voice-texts.js';
 
 // The picker and its data are loaded when it is opened for the first time.
 const EmojiPicker = lazy(async () => {
@@ -55,6 +57,7 @@ export function Composer(props: ComposerProps) {
   const [open, setOpen] = useState<Opened>();
   const picker = useRef<HTMLInputElement>(null);
   const emojiButton = useRef<HTMLButtonElement>(null);
+  const recording = useRecording(lead.id, field, { isWindowClosed });
   const sender = useSender(props);
   const { draft, change, canSend, send } = sender;
   // A keyboard on the screen has no Shift+Enter: Enter starts a line there, and the button sends.
@@ -126,6 +129,7 @@ export function Composer(props: ComposerProps) {
   return (
     <section className={styles.composer} aria-label={texts.composer}>
       <AboveText leadId={lead.id} sending={sending} draft={draft} onChange={change} />
+      {recording.shown}
       <QuickReplyList quickReplies={quickReplies} />
       <textarea
         ref={field}
@@ -145,7 +149,7 @@ export function Composer(props: ComposerProps) {
         onPaste={onPaste}
         onBlur={onLeave}
       />
-      <Tools {...props} sender={sender} picker={picker} emojiButton={emojiButton} onOpen={toggle} />
+      <Tools {...props} sender={sender} {...{ picker, emojiButton, recording }} onOpen={toggle} />
       {open !== undefined && (
         <Opening
           {...props}
@@ -227,12 +231,14 @@ interface ToolsProps extends ComposerProps {
   sender: Sender;
   picker: RefObject<HTMLInputElement | null>;
   emojiButton: RefObject<HTMLButtonElement | null>;
+  recording: Recording;
   onOpen: (open: Opened) => void;
 }
 
-function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, onOpen }: ToolsProps) {
+function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, recording, onOpen }: ToolsProps) {
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
+  const voice = useTexts(voiceTexts);
   const { draft, change, canSend, send } = sender;
   return (
     <div className={styles.bar}>
@@ -248,6 +254,7 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, o
         }}
       />
       <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
+      <IconButton icon="mic" label={voice.record} disabled={recording.start === undefined} onClick={recording.start} />
       <IconButton
         ref={emojiButton}
         icon="smile"

@@ -21,6 +21,7 @@ import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { AssignChoices } from './assign-choices.js';
 import styles from './lead-panel.module.css';
+import { LikelyDuplicates } from './likely-duplicates.js';
 import { AddNoteDialog } from './note-item.js';
 import {
   AssignLeadDocument,
@@ -82,6 +83,7 @@ export function LeadPanel({ conversation, lead, onHide }: LeadPanelProps) {
         </dl>
         {error !== undefined && panel === undefined && <LoadFailed error={error} onRetry={reload} />}
         {error === undefined && panel === undefined && <Loading />}
+        <LikelyDuplicates leadId={id} />
         {panel != null && <Touches panel={panel} />}
         <Notes conversation={conversation} lead={lead} />
       </div>

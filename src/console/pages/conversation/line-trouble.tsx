@@ -1,9 +1,11 @@
-// Says at the composer that the instance that is to send cannot do so now, and offers another one.
+// Says at the composer that the instance that is to send cannot do so now. It offers another one, a try now, and what waits.
 
+import { Link } from '@tanstack/react-router';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { Instance } from '../../api/use-instances.js';
 import { Button } from '../../parts/button.js';
+import { TryNow } from '../../parts/try-now.js';
 import { Icon } from '../../parts/icon.js';
 import styles from './composer.module.css';
 import type { SendingInstance } from './use-sending-instance.js';
@@ -28,24 +30,33 @@ export function LineTrouble({ sending: { instance, instances }, isQuote, onChoos
   const texts = useTexts(waitingTexts);
   const formats = useFormats();
   if (instance === undefined || isWell(instance)) return null;
-  const { instanceName: name, healthCode, degradedAt } = instance;
+  const { id, instanceName: name, healthCode, degradedAt } = instance;
+  const isUnreachable = healthCode === 'UNREACHABLE';
   const other = isQuote ? undefined : instances.find(isWell);
   return (
     <div role="note" className={styles.lineTrouble}>
       <Icon name="warning" />
       <p>
         <strong>
-          {healthCode === 'UNREACHABLE' && degradedAt !== null
+          {isUnreachable && degradedAt !== null
             ? texts.doesNotAnswer(name, formats.near(degradedAt))
             : texts.notConnected(name)}
         </strong>{' '}
         {texts.waitsHere}
       </p>
-      {other !== undefined && (
-        <Button kind="quiet" onClick={() => onChoose(other.id)}>
-          {texts.replyAsInstead(other.instanceName)}
-        </Button>
-      )}
+      <div className={styles.lineActs}>
+        {isUnreachable && <TryNow instance={instance} kind="quiet" />}
+        {isUnreachable && (
+          <Link to="/instances" search={{ id }}>
+            {texts.showWaiting}
+          </Link>
+        )}
+        {other !== undefined && (
+          <Button kind="quiet" onClick={() => onChoose(other.id)}>
+            {texts.replyAsInstead(other.instanceName)}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-// The messages of one press of the button: a text, or one message for each file. The first message carries the text and the quote.
+// The messages of one press of the button: a text, or one message for each file. The first message carries the text and the quote. Sound
+// carries no text, which then goes before it.
 
 import type { ChannelTemplateInput, SendMessageInput } from '../../api/operations.js';
 import { emptyDraft, type Draft } from '../../live/drafts.js';
@@ -20,6 +21,12 @@ export function toParts(draft: Draft, { leadId, instanceId, sendAt }: Target): P
   const base: SendMessageInput = { leadId, instanceId, ...(sendAt !== undefined && { sendAt: sendAt.toISOString() }) };
   const first = quote === undefined ? base : { ...base, replyToMessageId: quote.id };
   if (files.length === 0) return text === '' ? [] : [{ input: { ...first, body: text }, draft: { ...draft, text } }];
+  const [firstFile] = files;
+  if (text !== '' && firstFile?.mimeType.startsWith('audio/') === true) {
+    const words: Part = { input: { ...first, body: text }, draft: { ...draft, text, files: [] } };
+    const sound = { ...draft, text: '', quote: undefined };
+    return [words, ...toParts(sound, { leadId, instanceId, sendAt })];
+  }
   return files.map((file, index) => {
     const own = index === 0 ? first : base;
     const caption = index === 0 && text !== '' ? { caption: text } : {};

@@ -1,5 +1,6 @@
 // The choice of the instance that will send the answer.
 
+import type { Instance } from '../../api/use-instances.js';
 import { useTexts } from '../../i18n/language.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
@@ -25,13 +26,18 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
         onChange={({ target }) => onChoose(target.value)}
       >
         {instance === undefined && <option value={instanceId ?? ''}>–</option>}
-        {instances.map(({ id, instanceName, status }) => (
-          <option key={id} value={id}>
-            {connected.has(status) ? instanceName : `${instanceName} ⚠`}
+        {instances.map((one) => (
+          <option key={one.id} value={one.id}>
+            {labelOf(one)}
           </option>
         ))}
       </select>
       {isKnown && instances.length === 0 && <small role="note">{texts.noInstance}</small>}
     </div>
   );
+}
+
+function labelOf({ instanceName, number, status }: Instance): string {
+  const named = number === null ? instanceName : `${instanceName} · +${number}`;
+  return connected.has(status) ? named : `${named} ⚠`;
 }

@@ -28,7 +28,9 @@ const maxWaiting = 20;
 export const uploads = new Store<readonly UploadUnderWay[]>([]);
 /** Addresses of the newest pictures, as the browser has them, by the upload's id: they are shown before they are sent. */
 export const pictures = new Store<ReadonlyMap<string, string>>(new Map());
-const maxPictures = 50;
+/** Addresses of the newest sounds in the same way: they are heard before they are sent. */
+export const sounds = new Store<ReadonlyMap<string, string>>(new Map());
+const maxShown = 50;
 
 let lastId = 0;
 let running = 0;
@@ -70,15 +72,16 @@ async function run(id: number, leadId: string, file: File, signal: AbortSignal):
   });
   const draft = drafts.get(leadId);
   const { mimeType, size } = uploaded;
-  if (mimeType.startsWith('image/')) showPicture(uploaded.id, file);
+  if (mimeType.startsWith('image/')) show(pictures, uploaded.id, file);
+  if (mimeType.startsWith('audio/')) show(sounds, uploaded.id, file);
   const added = { id: uploaded.id, name: file.name, size, mimeType, uploadedAt: Date.now() };
   drafts.set(leadId, { ...draft, files: [...draft.files, added] });
 }
 
-function showPicture(id: string, file: File): void {
-  const shown = [...pictures.value, [id, URL.createObjectURL(file)] as const];
-  for (const [, url] of shown.splice(0, shown.length - maxPictures)) URL.revokeObjectURL(url);
-  pictures.set(new Map(shown));
+function show(store: typeof pictures, id: string, file: File): void {
+  const shown = [...store.value, [id, URL.createObjectURL(file)] as const];
+  for (const [, url] of shown.splice(0, shown.length - maxShown)) URL.revokeObjectURL(url);
+  store.set(new Map(shown));
 }
 
 function next(): void {
@@ -95,6 +98,8 @@ function next(): void {
 
 sessionState.subscribe(() => {
   for (const { cancel } of uploads.value) cancel();
-  for (const url of pictures.value.values()) URL.revokeObjectURL(url);
-  pictures.set(new Map());
+  for (const store of [pictures, sounds]) {
+    for (const url of store.value.values()) URL.revokeObjectURL(url);
+    store.set(new Map());
+  }
 });

@@ -15,6 +15,7 @@ export const waitingTexts = defineTexts({
     notConnected: (instance: string) => `${instance} is not connected.`,
     waitsHere: 'What you send waits, and leaves by itself.',
     replyAsInstead: (instance: string) => `Reply as ${instance} instead`,
+    showWaiting: 'Show what waits',
   },
   pt: {
     RATE_LIMIT: 'O limite de envios foi atingido por enquanto.',
@@ -29,6 +30,7 @@ export const waitingTexts = defineTexts({
     notConnected: (instance) => `${instance} não está conectada.`,
     waitsHere: 'O que você enviar espera, e sai sozinho.',
     replyAsInstead: (instance) => `Responder como ${instance}`,
+    showWaiting: 'Mostrar o que espera',
   },
   es: {
     RATE_LIMIT: 'El límite de envíos está agotado por ahora.',
@@ -43,5 +45,6 @@ export const waitingTexts = defineTexts({
     notConnected: (instance) => `${instance} no está conectada.`,
     waitsHere: 'Lo que envíe espera, y sale solo.',
     replyAsInstead: (instance) => `Responder como ${instance}`,
+    showWaiting: 'Mostrar lo que espera',
   },
 });

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { LeadRowFragment } from '../../api/operations.js';
-import { useInstances } from '../../api/use-instances.js';
+import { useInstances, type Instance } from '../../api/use-instances.js';
 import { useCommands } from '../../app/commands.js';
 import { isCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
@@ -153,8 +153,8 @@ function pointedAt(): string | undefined {
   return document.querySelector<HTMLElement>('[role=option]:hover')?.dataset['lead'];
 }
 
-function lineOf(instances: readonly { id: string; instanceName: string }[], { lastMessage }: LeadRowFragment) {
-  return instances.find(({ id }) => id === lastMessage?.instance.id)?.instanceName;
+function lineOf(instances: readonly Instance[], { lastMessage }: LeadRowFragment) {
+  return instances.find(({ id }) => id === lastMessage?.instance.id);
 }
 
 function NoRows({ store }: { store: InboxStore }) {

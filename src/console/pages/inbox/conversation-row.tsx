@@ -2,6 +2,7 @@
 
 import { memo } from 'react';
 import type { LeadRowFragment } from '../../api/operations.js';
+import type { Instance } from '../../api/use-instances.js';
 import { useNow } from '../../app/now.js';
 import { useStore } from '../../app/store.js';
 import { sessionState } from '../../app/session.js';
@@ -23,7 +24,7 @@ import { inboxTexts } from './texts.js';
 interface RowProps {
   row: LeadRowFragment;
   /** The instance of the last message, where the company has several. */
-  line: string | undefined;
+  line: Pick<Instance, 'instanceName' | 'number'> | undefined;
   isOpen: boolean;
   isActive: boolean;
   /** True if the row is among those that the bar of acts is about. */
@@ -63,7 +64,11 @@ export const ConversationRow = memo(
         </PickBox>
         <div className={styles.who}>
           <strong dir="auto">{name}</strong>
-          {line !== undefined && <small dir="auto">{line}</small>}
+          {line !== undefined && (
+            <small dir="auto" title={line.number === null ? undefined : `+${line.number}`}>
+              {line.instanceName}
+            </small>
+          )}
           <Age row={row} now={now} />
         </div>
         <div className={styles.said}>

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
+import { TryNow } from '../../parts/try-now.js';
 import { providerName } from '../../parts/provider-names.js';
 import { ConnectPanel } from './connect-panel.js';
 import { InstanceDetails } from './instance-details.js';
@@ -47,15 +48,19 @@ type Asked = 'disconnect' | 'delete' | 'edit';
 export function InstanceCard(props: InstanceCardProps) {
   const { instance, isOpen, isAdmin, traffic, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
+  const formats = useFormats();
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [edits, setEdits] = useState(0);
-  const { id, instanceName, provider, status, isDefault, account } = instance;
+  const { id, instanceName, number, provider, status, isDefault, account } = instance;
   const makeDefault = useAction(async () => {
     await ask(UpdateInstanceDocument, { id, input: { isDefault: true } });
     notify(texts.nowDefault(instanceName));
     onChanged();
   });
+  const waiting = traffic?.waiting ?? 0;
+  const canConnect = isAdmin && !isConnected(status) && !isConnecting;
+  const canTry = waiting > 0 && instance.healthCode === 'UNREACHABLE';
   const close = () => setAsked(undefined);
   return (
     <li className={styles.card} data-status={status}>
@@ -67,7 +72,10 @@ export function InstanceCard(props: InstanceCardProps) {
             <h2 dir="auto">{instanceName}</h2>
           </button>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
-          <p className={styles.account}>{texts.account(account.name)}</p>
+          <p className={styles.account}>
+            {number !== null && <b>{`+${number} · `}</b>}
+            {texts.account(account.name)}
+          </p>
         </div>
         <span className={styles.provider}>{providerName(provider)}</span>
         <span className={styles.state}>{texts[status]}</span>
@@ -83,11 +91,17 @@ export function InstanceCard(props: InstanceCardProps) {
           </Menu>
         )}
       </header>
-      <Troubles instance={instance} isOpen={isOpen} waiting={traffic?.waiting}>
-        {isAdmin && !isConnected(status) && !isConnecting && (
+      <Troubles instance={instance} isOpen={isOpen} waiting={waiting} hasActs={canConnect || canTry}>
+        {canConnect && (
           <Button kind="line" onClick={() => setIsConnecting(true)}>
             {texts.connect}
             <span className="visually-hidden"> {instanceName}</span>
+          </Button>
+        )}
+        {canTry && <TryNow instance={instance} kind="line" />}
+        {canTry && !isOpen && (
+          <Button kind="quiet" onClick={onToggle}>
+            {texts.showWaiting(waiting, formats.number(waiting))}
           </Button>
         )}
       </Troubles>
@@ -132,13 +146,14 @@ export function InstanceCard(props: InstanceCardProps) {
 interface TroublesProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
-  waiting: number | undefined;
+  waiting: number;
+  hasActs: boolean;
   /** Buttons that help. */
   children: ReactNode;
 }
 
 /** Shows the obstacles to sending, the number of waiting messages, and what to do. */
-function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
+function Troubles({ instance, isOpen, waiting, hasActs, children }: TroublesProps) {
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
@@ -155,7 +170,7 @@ function Troubles({ instance, isOpen, waiting = 0, children }: TroublesProps) {
   const isSilent = !isDegraded && !isPaused && !isOpen;
   if (isSilent && isConnected(status)) return null;
   // While it is being connected, the code stands in place of its button.
-  if (isSilent && lastError === null && waiting === 0 && children === false) return null;
+  if (isSilent && lastError === null && waiting === 0 && !hasActs) return null;
   return (
     <div className={styles.troubles}>
       <div>

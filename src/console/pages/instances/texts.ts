@@ -50,6 +50,7 @@ export const instancesTexts = defineTexts({
     paused: (until: string, left: string) => `Paused until ${until}, ${left} left.`,
     waiting: (count: number, shown: string) =>
       count === 0 ? 'No message waits.' : count === 1 ? '1 message waits.' : `${shown} messages wait.`,
+    showWaiting: (count: number, shown: string) => (count === 1 ? 'Show it' : `Show the ${shown}`),
     addresses: 'Addresses',
     webhookAddress: 'Webhook address',
     metaHint: 'Enter it at Meta, together with the verify token.',
@@ -164,6 +165,7 @@ export const instancesTexts = defineTexts({
     paused: (until, left) => `Pausada até ${until}, faltam ${left}.`,
     waiting: (count, shown) =>
       count === 0 ? 'Nenhuma mensagem espera.' : count === 1 ? '1 mensagem espera.' : `${shown} mensagens esperam.`,
+    showWaiting: (count, shown) => (count === 1 ? 'Mostrar' : `Mostrar as ${shown}`),
     addresses: 'Endereços',
     webhookAddress: 'Endereço do webhook',
     metaHint: 'Informe-o na Meta, junto com o token de verificação.',
@@ -279,6 +281,7 @@ export const instancesTexts = defineTexts({
     paused: (until, left) => `En pausa hasta ${until}, faltan ${left}.`,
     waiting: (count, shown) =>
       count === 0 ? 'Ningún mensaje espera.' : count === 1 ? '1 mensaje espera.' : `${shown} mensajes esperan.`,
+    showWaiting: (count, shown) => (count === 1 ? 'Mostrarlo' : `Mostrar los ${shown}`),
     addresses: 'Direcciones',
     webhookAddress: 'Dirección del webhook',
     metaHint: 'Escríbala en Meta, junto con el token de verificación.',

@@ -1,6 +1,6 @@
 // The page of a lead: what happened with it as one line of time, and its data at the side.
 
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
@@ -68,7 +68,8 @@ interface ShownProps {
 function ShownLead({ lead, onChange, onReload }: ShownProps) {
   const texts = useTexts(leadTexts);
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'merge' | 'erase'>();
+  const { merge: candidateId } = useSearch({ from: '/signed-in/leads/$id' });
+  const [open, setOpen] = useState<'merge' | 'erase' | undefined>(candidateId === undefined ? undefined : 'merge');
   const details = useDetails(lead, onChange);
   const formId = useId();
   const openConversation = () => navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
@@ -103,7 +104,17 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
         </aside>
       </div>
       <SaveBar formId={formId} changes={details.changes} isBusy={details.isBusy} onDiscard={details.discard} />
-      {open === 'merge' && <MergeDialog lead={lead} onClose={() => setOpen(undefined)} onMerged={onReload} />}
+      {open === 'merge' && (
+        <MergeDialog
+          lead={lead}
+          candidateId={candidateId}
+          onClose={() => {
+            setOpen(undefined);
+            if (candidateId !== undefined) void navigate({ to: '/leads/$id', params: { id: lead.id }, replace: true });
+          }}
+          onMerged={onReload}
+        />
+      )}
       {open === 'erase' && <EraseDialog lead={lead} onClose={() => setOpen(undefined)} />}
     </Page>
   );

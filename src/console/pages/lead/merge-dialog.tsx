@@ -1,4 +1,4 @@
-// Merges another lead into this one. The user finds it by name or number, sees a preview, and can undo the merge.
+// Merges another lead into this one. The user finds it by name or number, or comes with one that is likely the same person, sees a preview, and can undo the merge.
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
@@ -17,23 +17,31 @@ import {
   MergeCandidatesDocument,
   MergeIntoDocument,
   SeparateLeadsDocument,
-  type MergeCandidatesQuery,
+  OneMergeCandidateDocument,
+  type MergeCandidateFragment,
   type WholeLeadFragment,
 } from './operations.js';
 import { leadTexts } from './texts.js';
 
-type Candidate = MergeCandidatesQuery['leads']['edges'][number]['node'];
-
 interface MergeProps {
   lead: WholeLeadFragment;
+  /** The lead to compare with from the start. */
+  candidateId?: string | undefined;
   onClose: () => void;
   onMerged: () => void;
 }
 
-export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
+export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps) {
   const texts = useTexts(leadTexts);
   const [wanted, setWanted] = useState('');
-  const [chosen, setChosen] = useState<Candidate>();
+  const [picked, setPicked] = useState<MergeCandidateFragment | null>();
+  const brought = useLoaded(
+    candidateId,
+    async () => (await askAgain(OneMergeCandidateDocument, { id: candidateId ?? '' })).lead,
+  );
+  // The one that was brought counts until the user takes another one, or goes back to the search.
+  const chosen =
+    picked === undefined && brought.data?.id !== lead.id ? (brought.data ?? undefined) : (picked ?? undefined);
   const search = wanted.trim();
   const { data } = useLoaded(search.length < 2 ? undefined : search, () =>
     askAgain(MergeCandidatesDocument, { search }),
@@ -47,7 +55,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
     onMerged();
   });
   const merge = useAction(
-    async (gone: Candidate) => {
+    async (gone: MergeCandidateFragment) => {
       const { mergeLeads } = await ask(MergeIntoDocument, { leadId: gone.id, intoId: lead.id });
       const made = mergeLeads.merges.find(({ mergedLead }) => mergedLead.id === gone.id);
       const action = made === undefined ? {} : { action: { label: texts.undo, run: () => undo.start(made.id) } };
@@ -69,7 +77,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
             <Button
               onClick={() => {
                 merge.clear();
-                setChosen(undefined);
+                setPicked(null);
               }}
             >
               {texts.cancel}
@@ -94,7 +102,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
           <ul className={styles.candidates}>
             {candidates?.map((candidate) => (
               <li key={candidate.id}>
-                <button type="button" onClick={() => setChosen(candidate)}>
+                <button type="button" onClick={() => setPicked(candidate)}>
                   <CandidateLine candidate={candidate} />
                 </button>
               </li>
@@ -103,6 +111,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
         </div>
       ) : (
         <div className={styles.form}>
+          <CandidateLine candidate={lead} />
           <CandidateLine candidate={chosen} />
           <p>{texts.mergePreview(chosen.name, lead.name)}</p>
           <FormError error={merge.error} />
@@ -112,7 +121,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
   );
 }
 
-function CandidateLine({ candidate }: { candidate: Candidate }) {
+function CandidateLine({ candidate }: { candidate: MergeCandidateFragment }) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
   const { name, chat, source, createdAt, lastInboundAt } = candidate;

@@ -1,0 +1,43 @@
+// Other leads that are likely the same person. Comparing opens the merge of the lead's page, which decides nothing by itself.
+
+import { Link } from '@tanstack/react-router';
+import { askAgain } from '../../api/client.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { useTexts } from '../../i18n/language.js';
+import { Avatar } from '../../parts/avatar.js';
+import styles from './lead-panel.module.css';
+import { LikelyDuplicatesDocument } from './operations.js';
+import { panelTexts } from './panel-texts.js';
+
+/** Shows nothing while they are read, and where there are none: a guess that cannot be read is no fault of the page. */
+export function LikelyDuplicates({ leadId }: { leadId: string }) {
+  const texts = useTexts(panelTexts);
+  const { data, reload } = useLoaded(
+    `duplicates ${leadId}`,
+    async () => (await askAgain(LikelyDuplicatesDocument, { id: leadId })).likelyDuplicates,
+  );
+  useFeed((event) => event.type === 'LEAD_UPDATED' && event.leadId === leadId && reload(), reload);
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h3>{texts.likelySame}</h3>
+      <ul className={styles.duplicates}>
+        {data.map(({ reason, lead: { id, name, chat } }) => (
+          <li key={id}>
+            <Avatar id={id} name={name} size={26} />
+            <div>
+              <span dir="auto">{name}</span>
+              <small>
+                {texts[reason]}
+                {chat !== null && <bdi> · +{chat}</bdi>}
+              </small>
+            </div>
+            <Link to="/leads/$id" params={{ id: leadId }} search={{ merge: id }} aria-label={texts.compareWith(name)}>
+              {texts.compare}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
