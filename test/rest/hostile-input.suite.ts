@@ -370,6 +370,14 @@ export function describeHostileInput(): void {
       await expectProblem(await post(member), 'VALIDATION_FAILED', paths);
     });
 
+    test.each([
+      ['NUL', '\\u0000'],
+      ['a lone surrogate', '\\ud83d'],
+    ])('%s beside a second number, which would be kept as it is written', async (_, unstorable) => {
+      const member = `"chat":"4915100000001 / 4915100000002 ${unstorable}"`;
+      await expectProblem(await post(member), 'VALIDATION_FAILED', ['chat']);
+    });
+
     test('10,000 of them exceed 16 KiB', async () => {
       await expectProblem(await post(manyFields), 'VALIDATION_FAILED', ['metadata']);
     });

@@ -112,6 +112,12 @@ export function describeLeadsImport(): void {
       expect(answer.errors[0]?.message).toBe('is required');
     });
 
+    test('NUL beside several numbers refuses its row alone', async () => {
+      const answer = await send('chat\n4915100000001 / 4915100000003 \0\n4915100000002\n');
+      expect(answer).toMatchObject({ status: 'COMPLETED', createdRows: 1, refusedRows: 1 });
+      expect(answer.errors).toMatchObject([{ line: 2, field: 'chat' }]);
+    });
+
     test('of very many wrong rows the first 100 are told, and all are counted', async () => {
       const answer = await send(['chat', ...Array.from({ length: 1_200 }, () => 'x')].join('\n'));
       expect(answer).toMatchObject({ refusedRows: 1_200, processedRows: 1_200, createdRows: 0 });

@@ -84,8 +84,8 @@ z.config({ localeError: sentenceOf });
 /** The depth to which JSON from outside may nest; deeper JSON is refused before anything walks it by recursion. */
 export const maxJsonDepth = 32;
 
-// PostgreSQL stores neither NUL characters nor lone surrogates in text or in jsonb.
-function isStorable(value: string): boolean {
+/** PostgreSQL stores neither NUL characters nor lone surrogates in text or in jsonb. */
+export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 

@@ -1,11 +1,15 @@
 // Bounds of written numbers, and the numbers that gateways report.
 
 import { z } from 'zod';
+import { isStorable } from '../input/input.js';
 import { maxWrittenLength } from './written-form.js';
 import { parseChatNumber } from './written-number.js';
 
+// Beside the number, the field's text may be kept as it is.
+const writtenText = z.string().max(maxWrittenLength).refine(isStorable);
+
 /** A number as it is written, as text or as a JSON number. */
-export const writtenNumberSchema = z.union([z.string().max(maxWrittenLength), z.number().int().positive()], {
+export const writtenNumberSchema = z.union([writtenText, z.number().int().positive()], {
   error: (issue) => (issue.input === undefined ? 'is required' : 'has to be a phone number'),
 });
 
