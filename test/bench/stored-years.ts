@@ -5,7 +5,7 @@ import type pg from 'pg';
 import {
   computeReplyTimes,
   insertCounts,
-  raiseMemory,
+  prepareCounting,
   wholeConversation,
 } from '../../src/features/dashboards/roll-up.sql.js';
 import { messagesOfLead } from '../../src/features/messages/message-list.sql.js';
@@ -269,7 +269,7 @@ async function computeDashboards(client: pg.Client, { tenantId, signal, progress
     if (start % 10_000 === 0) progress(`reply times of ${start} leads`);
   }
   await client.query('BEGIN');
-  await client.query(raiseMemory.text);
+  await client.query(prepareCounting.text);
   const quarters = storedDays * 96;
   for (let start = 0; start <= quarters; start += quartersAtOnce) {
     signal.throwIfAborted();

@@ -48,7 +48,7 @@ const ownedTables: Record<string, string[]> = {
   outbox: ['outbox_entries', 'send_attempts', 'channel_numbers'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   'bulk-actions': ['bulk_actions', 'bulk_action_leads'],
-  dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
+  dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'counts_to_move', 'reply_times'],
   intake: ['webhook_deliveries'],
   'lead-sources': ['lead_sources', 'lead_source_leads', 'lead_source_forms', 'held_submissions'],
   journal: [],

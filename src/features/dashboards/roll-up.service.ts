@@ -11,8 +11,10 @@ import {
   deleteCounts,
   hasChanges,
   insertCounts,
+  leadsMovedAtOnce,
   lockRollUp,
-  raiseMemory,
+  moveCounts,
+  prepareCounting,
   selectChangedTenants,
   selectChanges,
   wholeConversation,
@@ -53,8 +55,9 @@ export class RollUpService {
    */
   async catchUp(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<void> {
     const { database } = this.options;
-    const [state] = await database.query<{ behind: boolean }>(hasChanges, [tenantId]);
-    if (state?.behind !== true) return;
+    const [state] = await database.query<{ hasChanges: boolean; hasMoves: boolean }>(hasChanges, [tenantId]);
+    if (state === undefined || !(state.hasChanges || state.hasMoves)) return;
+    if (state.hasMoves) await this.moveCounts(tenantId, rest);
     for (let isMore = true; isMore && !this.stopped.signal.aborted;) {
       const [changes] = await database.query<Changes>(selectChanges, [tenantId, changesAtOnce]);
       if (changes === undefined || changes.ids.length === 0) return;
@@ -91,16 +94,7 @@ export class RollUpService {
     { ids, quarters, leadIds, recentLeadIds, recentSince }: Changes,
     rest?: (workedMs: number) => Promise<void>,
   ): Promise<void> {
-    const locked = async (work: (sql: SqlRunner) => Promise<unknown>) => {
-      if (this.stopped.signal.aborted) return;
-      const startedMs = performance.now();
-      const runLocked = async (sql: SqlRunner) => {
-        await sql.query(lockRollUp, [tenantId]);
-        await work(sql);
-      };
-      await this.options.database.transaction(runLocked, { tenantId });
-      await rest?.(performance.now() - startedMs);
-    };
+    const locked = (work: (sql: SqlRunner) => Promise<unknown>) => this.locked(tenantId, work, rest);
     const steps = [
       ...chunksOf(leadIds, leadsPerTransaction).map(
         (some) => (sql: SqlRunner) => sql.query(computeReplyTimes, [tenantId, some, wholeConversation]),
@@ -118,10 +112,39 @@ export class RollUpService {
         for (const step of steps) await step(sql);
       });
   }
+
+  /** Moves the counts of leads with another source or assignee. It goes before the changes are read: it notes quarters that it left out. */
+  private async moveCounts(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<void> {
+    const move = async (sql: SqlRunner) => {
+      await sql.query(prepareCounting);
+      const [moved] = await sql.query<{ leads: number }>(moveCounts, [tenantId]);
+      return moved?.leads;
+    };
+    let leads: number | undefined;
+    do leads = await this.locked(tenantId, move, rest);
+    while (leads === leadsMovedAtOnce);
+  }
+
+  /** Runs work in a transaction with the tenant's lock; nothing after the stop. */
+  private async locked<Result>(
+    tenantId: string,
+    work: (sql: SqlRunner) => Promise<Result>,
+    rest?: (workedMs: number) => Promise<void>,
+  ): Promise<Result | undefined> {
+    if (this.stopped.signal.aborted) return undefined;
+    const startedMs = performance.now();
+    const runLocked = async (sql: SqlRunner) => {
+      await sql.query(lockRollUp, [tenantId]);
+      return work(sql);
+    };
+    const result = await this.options.database.transaction(runLocked, { tenantId });
+    await rest?.(performance.now() - startedMs);
+    return result;
+  }
 }
 
 async function countAgain(sql: SqlRunner, tenantId: string, quarters: readonly Date[]): Promise<void> {
-  await sql.query(raiseMemory);
+  await sql.query(prepareCounting);
   await sql.query(deleteCounts, [tenantId, quarters]);
   await sql.query(insertCounts, [tenantId, quarters]);
 }

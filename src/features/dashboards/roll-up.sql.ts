@@ -2,6 +2,7 @@
 // changes in the transaction that makes them.
 
 import type { NamedStatement } from '../../platform/database/database.js';
+import { messageStates, type MessageState } from './metric.js';
 
 /** $1 tenant. The lock lasts until the transaction ends: one computation at a time for each tenant. */
 export const lockRollUp: NamedStatement = {
@@ -9,22 +10,26 @@ export const lockRollUp: NamedStatement = {
   text: `SELECT pg_advisory_xact_lock(hashtext('leadwire dashboards'), hashtext($1::text))`,
 };
 
-/** $1 tenant → true if there are changes. */
+/** $1 tenant → whether there are changes, and whether there are counts to move. */
 export const hasChanges: NamedStatement = {
   name: 'has-dashboard-changes',
-  text: 'SELECT EXISTS (SELECT FROM dashboard_changes WHERE tenant_id = $1) AS behind',
+  text: `SELECT EXISTS (SELECT FROM dashboard_changes WHERE tenant_id = $1) AS "hasChanges",
+      EXISTS (SELECT FROM counts_to_move WHERE tenant_id = $1) AS "hasMoves"`,
 };
 
-/** Selects tenants with changes, by one index step for each. */
-export const selectChangedTenants: NamedStatement = {
-  name: 'select-changed-tenants',
-  text: `WITH RECURSIVE changed AS (
-      (SELECT tenant_id FROM dashboard_changes ORDER BY tenant_id LIMIT 1)
+/** Selects the tenants of a table, by one index step for each. */
+const tenantsOf = (table: string) => `(WITH RECURSIVE changed AS (
+      (SELECT tenant_id FROM ${table} ORDER BY tenant_id LIMIT 1)
       UNION ALL
-      SELECT (SELECT d.tenant_id FROM dashboard_changes d WHERE d.tenant_id > c.tenant_id ORDER BY d.tenant_id LIMIT 1)
+      SELECT (SELECT d.tenant_id FROM ${table} d WHERE d.tenant_id > c.tenant_id ORDER BY d.tenant_id LIMIT 1)
       FROM changed c WHERE c.tenant_id IS NOT NULL
     )
-    SELECT tenant_id AS "tenantId" FROM changed WHERE tenant_id IS NOT NULL`,
+    SELECT tenant_id AS "tenantId" FROM changed WHERE tenant_id IS NOT NULL)`;
+
+/** Selects tenants with changes. */
+export const selectChangedTenants: NamedStatement = {
+  name: 'select-changed-tenants',
+  text: `${tenantsOf('dashboard_changes')} UNION ${tenantsOf('counts_to_move')}`,
 };
 
 /** The reply times of leads that changed within this time are computed from there on. */
@@ -63,8 +68,14 @@ export const deleteChanges: NamedStatement = {
   text: 'DELETE FROM dashboard_changes WHERE tenant_id = $1 AND id = ANY($2::bigint[])',
 };
 
-/** Raises the memory until the transaction ends. Grouping a month's messages takes more than the default. */
-export const raiseMemory: NamedStatement = { name: 'raise-work-mem', text: "SET LOCAL work_mem = '64MB'" };
+/**
+ * Raises the memory until the transaction ends: grouping a month's messages takes more than the default. It also tells a trigger that
+ * counts are not written by a version that cannot move them.
+ */
+export const prepareCounting: NamedStatement = {
+  name: 'prepare-counting',
+  text: "SELECT set_config('work_mem', '64MB', true), set_config('leadwire.counts_move', 'on', true)",
+};
 
 /** $1 tenant, $2 quarters: deletes their counts. */
 export const deleteCounts: NamedStatement = {
@@ -73,33 +84,109 @@ export const deleteCounts: NamedStatement = {
     AND dimension IN ('TOTAL', 'INSTANCE', 'SOURCE', 'ASSIGNEE', 'AUTHOR', 'TEMPLATE')`,
 };
 
-const countOf = (condition: string) => `coalesce(sum(m.count) FILTER (WHERE ${condition}), 0)`;
+const isInState: Record<MessageState, string> = {
+  received: "m.direction = 'INBOUND'",
+  queued: "m.status = 'QUEUED'",
+  sending: "m.status = 'SENDING'",
+  sent: "m.status = 'SENT'",
+  delivered: "m.status = 'DELIVERED'",
+  read: "m.status = 'READ'",
+  failed: "m.status = 'FAILED'",
+  canceled: "m.status = 'CANCELED'",
+};
+/** A value for each state of messages, in the order of the columns. */
+const eachState = (valueOf: (state: MessageState) => string) => messageStates.map(valueOf).join(', ');
+const columns = messageStates.join(', ');
 
 /**
  * $1 tenant, $2 quarters, whose counts were deleted. It reads quarter by quarter and lead by lead, and OFFSET 0 keeps it so: a plan for an
- * unknown number of quarters would read all of a tenant's messages for one. A lead's equal messages are counted before it is looked up.
+ * unknown number of quarters would read all of a tenant's messages for one. A lead's equal messages are counted before it is looked up. Where
+ * the lead has counts to move, the messages count as those that have been counted.
  */
 export const insertCounts: NamedStatement = {
   name: 'insert-message-counts',
   text: `INSERT INTO message_counts
-      (tenant_id, quarter, dimension, key, received, queued, sending, sent, delivered, read, failed, canceled)
+      (tenant_id, quarter, dimension, key, ${columns})
     SELECT $1::uuid, q.quarter,
       CASE WHEN grouping(m.instance_id) = 0 THEN 'INSTANCE' WHEN grouping(l.source) = 0 THEN 'SOURCE'
         WHEN grouping(l.assignee_id) = 0 THEN 'ASSIGNEE' WHEN grouping(m.author_id) = 0 THEN 'AUTHOR'
         WHEN grouping(m.template_id) = 0 THEN 'TEMPLATE' ELSE 'TOTAL' END,
       coalesce(m.instance_id::text, l.source, l.assignee_id::text, m.author_id::text, m.template_id::text, ''),
-      ${countOf("m.direction = 'INBOUND'")}, ${countOf("m.status = 'QUEUED'")}, ${countOf("m.status = 'SENDING'")},
-      ${countOf("m.status = 'SENT'")}, ${countOf("m.status = 'DELIVERED'")}, ${countOf("m.status = 'READ'")},
-      ${countOf("m.status = 'FAILED'")}, ${countOf("m.status = 'CANCELED'")}
+      ${eachState((state) => `coalesce(sum(m.count) FILTER (WHERE ${isInState[state]}), 0)`)}
     FROM unnest($2::timestamptz[]) AS q (quarter)
     CROSS JOIN LATERAL (
       SELECT lead_id, direction, status, instance_id, author_id, template_id, count(*) AS count FROM messages
       WHERE tenant_id = $1 AND created_at >= q.quarter AND created_at < q.quarter + interval '15 minutes' AND NOT is_notice
       GROUP BY lead_id, direction, status, instance_id, author_id, template_id OFFSET 0
     ) m
-    CROSS JOIN LATERAL (SELECT source, assignee_id FROM leads WHERE tenant_id = $1 AND id = m.lead_id OFFSET 0) l
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN c.id IS NULL THEN l.source ELSE c.source END AS source,
+        CASE WHEN c.id IS NULL THEN l.assignee_id ELSE c.assignee_id END AS assignee_id
+      FROM leads l LEFT JOIN LATERAL (
+        SELECT id, source, assignee_id FROM counts_to_move WHERE tenant_id = $1 AND lead_id = m.lead_id ORDER BY id LIMIT 1
+      ) c ON true
+      WHERE l.tenant_id = $1 AND l.id = m.lead_id OFFSET 0
+    ) l
     GROUP BY GROUPING SETS ((q.quarter), (q.quarter, m.instance_id), (q.quarter, l.source), (q.quarter, l.assignee_id),
       (q.quarter, m.author_id), (q.quarter, m.template_id))`,
+};
+
+/** Leads whose counts move in one transaction. */
+export const leadsMovedAtOnce = 50;
+
+/**
+ * $1 tenant → the number of leads whose counts moved to their source and assignee of now; `leadsMovedAtOnce` if there may be more. It reads
+ * the messages of these leads only. A quarter with noted changes is left out, because its counts are not those of its messages. It is noted
+ * again, so that it is counted after this.
+ */
+export const moveCounts: NamedStatement = {
+  name: 'move-message-counts',
+  text: `WITH chosen AS MATERIALIZED (
+      SELECT DISTINCT lead_id FROM counts_to_move WHERE tenant_id = $1 ORDER BY lead_id LIMIT ${leadsMovedAtOnce}
+    ), noted AS (
+      DELETE FROM counts_to_move WHERE tenant_id = $1 AND lead_id = ANY(ARRAY(SELECT lead_id FROM chosen))
+      RETURNING lead_id, id, source, assignee_id
+    ), moved AS MATERIALIZED (
+      SELECT n.lead_id, n.source AS source_before, n.assignee_id AS assignee_before, l.source, l.assignee_id
+      FROM (SELECT DISTINCT ON (lead_id) * FROM noted ORDER BY lead_id, id) n
+      CROSS JOIN LATERAL (SELECT source, assignee_id FROM leads WHERE tenant_id = $1 AND id = n.lead_id OFFSET 0) l
+    ), move AS MATERIALIZED (
+      SELECT lead_id, dimension, key, sign FROM moved CROSS JOIN LATERAL (
+        SELECT 'SOURCE' AS dimension, key, sign FROM (VALUES (source_before, -1), (source, 1)) AS v (key, sign) WHERE source_before <> source
+        UNION ALL
+        SELECT 'ASSIGNEE', coalesce(key::text, ''), sign FROM (VALUES (assignee_before, -1), (assignee_id, 1)) AS v (key, sign)
+        WHERE assignee_before IS DISTINCT FROM assignee_id
+      ) k
+    ), pending AS MATERIALIZED (
+      SELECT DISTINCT q AS quarter FROM dashboard_changes, unnest(quarters) AS q WHERE tenant_id = $1
+    ), counted AS MATERIALIZED (
+      SELECT c.*, c.quarter IN (SELECT quarter FROM pending) AS is_pending
+      FROM (SELECT DISTINCT lead_id FROM move) w CROSS JOIN LATERAL (
+        SELECT m.lead_id, quarter_of(m.created_at) AS quarter,
+          ${eachState((state) => `count(*) FILTER (WHERE ${isInState[state]}) AS ${state}`)}
+        FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = w.lead_id AND NOT m.is_notice GROUP BY 1, 2 OFFSET 0
+      ) c
+    ), noted_again AS (
+      INSERT INTO dashboard_changes (tenant_id, quarters, lead_ids)
+      SELECT $1::uuid, array_agg(DISTINCT quarter), '{}' FROM counted WHERE is_pending HAVING count(*) > 0
+    ), difference AS MATERIALIZED (
+      SELECT c.quarter, m.dimension, m.key, ${eachState((state) => `sum(m.sign * c.${state}) AS ${state}`)}
+      FROM counted c JOIN move m ON m.lead_id = c.lead_id WHERE NOT c.is_pending GROUP BY 1, 2, 3
+    ), result AS MATERIALIZED (
+      SELECT d.quarter, d.dimension, d.key, c.place, ${eachState((state) => `coalesce(c.${state}, 0) + d.${state} AS ${state}`)}
+      FROM difference d LEFT JOIN LATERAL (
+        SELECT ctid AS place, ${columns} FROM message_counts
+        WHERE tenant_id = $1 AND dimension = d.dimension AND quarter = d.quarter AND key = d.key OFFSET 0
+      ) c ON true
+    ), removed AS (
+      DELETE FROM message_counts WHERE tenant_id = $1
+        AND ctid = ANY(ARRAY(SELECT place FROM result WHERE (${columns}) = (${eachState(() => '0')})))
+    ), written AS (
+      INSERT INTO message_counts AS w (tenant_id, quarter, dimension, key, ${columns})
+      SELECT $1::uuid, quarter, dimension, key, ${columns} FROM result WHERE (${columns}) <> (${eachState(() => '0')})
+      ON CONFLICT (tenant_id, dimension, quarter, key) DO UPDATE SET ${eachState((state) => `${state} = excluded.${state}`)}
+    )
+    SELECT count(*)::int AS leads FROM chosen`,
 };
 
 /** A condition: a message was not taken back and has not failed, and, where it was scheduled, it was sent. */
