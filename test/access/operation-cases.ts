@@ -520,7 +520,7 @@ export const operationCases: Record<string, OperationCase> = {
     foreign: 'NOT_FOUND',
   },
   'Query.sendingPace': {
-    document: 'query ($count: Int!) { sendingPace(count: $count) { max durationMs waiting doneAt } }',
+    document: 'query ($count: Int!) { sendingPace(count: $count) { max durationMs waiting isComplete doneAt } }',
     variables: () => ({ count: 1 }),
     rule: 'user',
     foreign: 'own',

@@ -116,6 +116,26 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('behind a queue longer than is counted, the end is only known to be later', async () => {
+    await storeLeads(app, tenant, 20);
+    await createTemplate(app, tenant);
+    await app.sql('UPDATE tenants SET chat_rate_max = 5, chat_rate_duration_ms = 60000 WHERE id = $1', [tenant.id]);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.text();
+      await route.fulfill({ response, body: answer.replace('"isComplete":true', '"isComplete":false') });
+    });
+    await fillIn(page, 20);
+    await summaryOf(page)
+      .getByText(/Now, done after \d{1,2}:\d{2}/)
+      .waitFor();
+    await summaryOf(page).getByRole('button', { name: 'Send to 20 recipients' }).click();
+    await page.getByText(/of 20 done, done after \d{1,2}:\d{2}/).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('choices are kept while the page is left; what was chosen are chips, and texts stand side by side', async () => {
     await storeLeads(app, tenant, 5);
     await createTemplate(app, tenant);

@@ -2,6 +2,7 @@
 
 import { Arg, Authorized, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { maxCountedPlace } from './queue-position.service.js';
 import { maxForecast, type SendingPace as SendingPaceShape, type SendingPaceService } from './sending-pace.service.js';
 
 @ObjectType({ description: "How fast the tenant's messages leave, and when they have left." })
@@ -16,9 +17,14 @@ export class SendingPace implements SendingPaceShape {
   durationMs!: number | null;
 
   @Field(() => Int, {
-    description: `The number of messages that wait to leave now, ${maxForecast} at most. Scheduled ones and those of a paused instance do not count.`,
+    description: `The number of messages that wait to leave now, ${maxCountedPlace} at most. Scheduled ones and those of a paused instance do not count.`,
   })
   waiting!: number;
+
+  @Field(() => Boolean, {
+    description: 'False if more messages wait than were counted: `doneAt` is too early then.',
+  })
+  isComplete!: boolean;
 
   @Field(() => Date, {
     nullable: true,

@@ -6,7 +6,7 @@ import type { Database, NamedStatement } from '../../platform/database/database.
 import { parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
 import { isPaused } from './outbox.sql.js';
-import { slotInMs, type QueuePositionService } from './queue-position.service.js';
+import { maxCountedPlace, slotInMs, type QueuePositionService } from './queue-position.service.js';
 
 export const maxForecast = 1_000_000;
 
@@ -14,7 +14,10 @@ export interface SendingPace {
   /** Null: no limit. */
   max: number | null;
   durationMs: number | null;
+  /** At most `maxCountedPlace`. */
   waiting: number;
+  /** False if more messages wait than were counted. */
+  isComplete: boolean;
   doneAt: Date | null;
 }
 
@@ -26,7 +29,7 @@ interface PaceRow {
 }
 
 /**
- * $1 tenant, $2 how many are counted → its limit, and the messages that wait in its queue. Scheduled messages are not in the queue yet, and
+ * $1 tenant, $2 the most to count → its limit, and the messages that wait in its queue. Scheduled messages are not in the queue yet, and
  * those of a paused instance do not stand before others.
  */
 const selectPace: NamedStatement = {
@@ -51,20 +54,22 @@ export class SendingPaceService {
 
   /**
    * Returns the tenant's limit, and when the messages that wait and `count` further ones have left at the earliest: null without a limit,
-   * or where there is none of them.
+   * or where there is none of them. A longer queue is counted up to `maxCountedPlace`, so that asking costs the same then.
    * @throws AppError VALIDATION_FAILED
    */
   async read(principal: Principal | undefined, count: unknown): Promise<SendingPace> {
     const { tenantId } = requireUser(principal);
     const further = parseInput(countSchema, count, 'count');
     const { database, queuePositions } = this.options;
-    const [row] = await database.query<PaceRow>(selectPace, [tenantId, maxForecast]);
+    const [row] = await database.query<PaceRow>(selectPace, [tenantId, maxCountedPlace + 1]);
     if (row === undefined) throw new Error('a user has no tenant');
-    const { max, durationMs, waiting, now } = row;
+    const { max, durationMs, now } = row;
+    const waiting = Math.min(row.waiting, maxCountedPlace);
+    const pace = { max, durationMs, waiting, isComplete: row.waiting === waiting };
     const last = waiting + further - 1;
-    if (max === null || durationMs === null || last < 0) return { max, durationMs, waiting, doneAt: null };
+    if (max === null || durationMs === null || last < 0) return { ...pace, doneAt: null };
     const window = await queuePositions.readWindow(database, tenantId, durationMs);
     const inMs = slotInMs(last, { max, durationMs }, window);
-    return { max, durationMs, waiting, doneAt: new Date(now.getTime() + inMs) };
+    return { ...pace, doneAt: new Date(now.getTime() + inMs) };
   }
 }

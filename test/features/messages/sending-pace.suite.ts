@@ -8,6 +8,7 @@ interface Pace {
   max: number | null;
   durationMs: number | null;
   waiting: number;
+  isComplete: boolean;
   doneAt: string | null;
 }
 
@@ -32,7 +33,7 @@ export function describeSendingPace(): void {
     ]);
 
   async function ask(count: number | undefined) {
-    const query = 'query ($count: Int) { sendingPace(count: $count) { max durationMs waiting doneAt } }';
+    const query = 'query ($count: Int) { sendingPace(count: $count) { max durationMs waiting isComplete doneAt } }';
     const answer = await app.post('/graphql', { query, variables: { count } }, withToken(tenant.operator));
     return (await answer.json()) as { data: { sendingPace: Pace } | null; errors?: { extensions: { code: string } }[] };
   }
@@ -54,23 +55,22 @@ export function describeSendingPace(): void {
 
   async function queue(count: number, scheduledAt: Date | null = null): Promise<void> {
     await app.post('/public/leads', { chat: '+5511987654321' }, withKey(tenant));
-    for (let index = 0; index < count; index += 1) {
-      const id = newRecordId();
-      await app.sql(
-        `WITH message AS (
-           INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, status)
-           SELECT $1, $2, id, $3, 'OUTBOUND', 'text', 'Oi', 'QUEUED' FROM leads WHERE tenant_id = $1 LIMIT 1
-           RETURNING lead_id)
-         INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
-         SELECT $1, $2, lead_id, $3, $4 FROM message`,
-        [tenant.id, id, tenant.instance.id, scheduledAt],
-      );
-    }
+    const ids = Array.from({ length: count }, () => newRecordId());
+    await app.sql(
+      `WITH message AS (
+         INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, status)
+         SELECT $1, m.id, l.id, $3, 'OUTBOUND', 'text', 'Oi', 'QUEUED'
+         FROM unnest($2::uuid[]) AS m (id), (SELECT id FROM leads WHERE tenant_id = $1 LIMIT 1) l
+         RETURNING id, lead_id)
+       INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
+       SELECT $1, id, lead_id, $3, $4 FROM message`,
+      [tenant.id, ids, tenant.instance.id, scheduledAt],
+    );
   }
 
   test('an operator reads the limit, and how long so many messages take', async () => {
     const { doneAt, ...pace } = await read(141);
-    expect(pace).toEqual({ max: 20, durationMs: 60_000, waiting: 0 });
+    expect(pace).toEqual({ max: 20, durationMs: 60_000, waiting: 0, isComplete: true });
     // The first 20 leave at once, so the last of 141 is in the eighth window.
     expect(await minutesUntil(doneAt)).toBe(7);
     expect(await minutesUntil((await read(20)).doneAt)).toBe(0);
@@ -88,10 +88,21 @@ export function describeSendingPace(): void {
     expect(await read()).toMatchObject({ waiting: 0, doneAt: null });
   });
 
+  test('a queue is counted up to a bound, and says that more wait', async () => {
+    await limitTo(1_000, 60_000);
+    await queue(10_000);
+    expect(await read()).toMatchObject({ waiting: 10_000, isComplete: true });
+    await queue(1);
+    const pace = await read();
+    expect(pace).toMatchObject({ waiting: 10_000, isComplete: false });
+    // The bound is the end that can be told: the last one counted leaves in the tenth window.
+    expect(await minutesUntil(pace.doneAt)).toBe(9);
+  });
+
   test('nothing to send has no end, and nothing is foretold without a limit', async () => {
     expect(await read(0)).toMatchObject({ waiting: 0, doneAt: null });
     await limitTo(null, null);
-    expect(await read(500)).toEqual({ max: null, durationMs: null, waiting: 0, doneAt: null });
+    expect(await read(500)).toEqual({ max: null, durationMs: null, waiting: 0, isComplete: true, doneAt: null });
   });
 
   test('a number out of bounds is refused by name', async () => {

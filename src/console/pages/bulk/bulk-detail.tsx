@@ -16,7 +16,7 @@ import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
-import { BulkProgress } from './bulk-progress.js';
+import { BulkProgress, type ExpectedEnd } from './bulk-progress.js';
 import styles from './bulk.module.css';
 import {
   BulkPaceDocument,
@@ -46,7 +46,7 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
   const { template, channelTemplate, canceledAt, progress } = send;
   const name = template?.name ?? channelTemplate?.name ?? texts.deletedTemplate;
   const waiting = progress.queued + progress.sending;
-  const doneAt = useDoneAt(send);
+  const end = useExpectedEnd(send);
   return (
     <section className={styles.card} aria-label={name}>
       <header className={styles.head}>
@@ -59,7 +59,7 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
           </Button>
         )}
       </header>
-      <BulkProgress name={name} send={send} doneAt={doneAt} />
+      <BulkProgress name={name} send={send} end={end} />
       <Facts send={send} />
       {progress.failed > 0 && <FailedMessages id={send.id} count={progress.failed} />}
       {isCanceling && <CancelDialog send={send} onClose={() => setIsCanceling(false)} onChange={onChange} />}
@@ -68,15 +68,15 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
 }
 
 /** Returns when everything that waits has left. A bulk send leaves behind all answers, so it is about done then. */
-function useDoneAt({ progress, canceledAt, scheduledFor }: BulkLineFragment): string | undefined {
+function useExpectedEnd({ progress, canceledAt, scheduledFor }: BulkLineFragment): ExpectedEnd | undefined {
   const now = useNow();
   const isOver = progress.queued === 0 || canceledAt !== null;
   const isLater = scheduledFor !== null && Date.parse(scheduledFor) > now;
   const { data } = useLoaded(
     isOver || isLater ? undefined : `pace ${progress.queued}`,
-    async () => (await askAgain(BulkPaceDocument, { count: 0 })).sendingPace.doneAt,
+    async () => (await askAgain(BulkPaceDocument, { count: 0 })).sendingPace,
   );
-  return data ?? undefined;
+  return data?.doneAt == null ? undefined : { at: data.doneAt, isLater: !data.isComplete };
 }
 
 function Facts({ send }: { send: BulkLineFragment }) {

@@ -15,14 +15,21 @@ const wordOf = (status: (typeof statuses)[number]) => (status === 'canceled' ? '
 const doneOf = ({ total, progress }: Pick<BulkLineFragment, 'total' | 'progress'>): number =>
   total - progress.queued - progress.sending;
 
+/** The time at which everything that waits is expected to have left. */
+export interface ExpectedEnd {
+  at: string;
+  /** More messages wait than were counted, so the end is later. */
+  isLater: boolean;
+}
+
 interface ProgressProps {
   name: string;
   send: Pick<BulkLineFragment, 'total' | 'progress'>;
   /** When the last message is expected to leave; undefined where nothing waits, or nobody asked. */
-  doneAt?: string | undefined;
+  end?: ExpectedEnd | undefined;
 }
 
-export function BulkProgress({ name, send, doneAt }: ProgressProps) {
+export function BulkProgress({ name, send, end }: ProgressProps) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
   const now = useNow();
@@ -30,6 +37,7 @@ export function BulkProgress({ name, send, doneAt }: ProgressProps) {
   const done = doneOf(send);
   const shown = statuses.filter((status) => progress[status] > 0);
   const words = shown.map((status) => `${texts[wordOf(status)]} ${formats.number(progress[status])}`);
+  const endText = end?.isLater === true ? texts.doneAfter : texts.doneAbout;
   const text = texts.done(formats.number(done), formats.number(total));
   return (
     <div className={styles.progress}>
@@ -49,7 +57,7 @@ export function BulkProgress({ name, send, doneAt }: ProgressProps) {
       <ul className={styles.legend}>
         <li>
           {text}
-          {doneAt !== undefined && `, ${texts.doneAbout(formats.timeBeside(new Date(now).toISOString(), doneAt))}`}
+          {end !== undefined && `, ${endText(formats.timeBeside(new Date(now).toISOString(), end.at))}`}
         </li>
         {shown.map((status) => (
           <li key={status}>

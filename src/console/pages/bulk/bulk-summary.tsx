@@ -128,14 +128,15 @@ function When({ count, at }: { count: number; at: string | undefined }) {
   const formats = useFormats();
   const { data } = useLoaded(`pace ${count}`, async () => (await askAgain(BulkPaceDocument, { count })).sendingPace);
   const now = useNow();
-  const { max, durationMs, doneAt } = data ?? {};
+  const { max, durationMs, isComplete, doneAt } = data ?? {};
+  const doneText = isComplete === false ? texts.doneAfter : texts.doneAbout;
   const isDone = count > 0 && doneAt != null;
   return (
     <>
       {at !== undefined
         ? formats.full(at)
         : isDone
-          ? texts.doneAbout(formats.timeBeside(new Date(now).toISOString(), doneAt))
+          ? doneText(formats.timeBeside(new Date(now).toISOString(), doneAt))
           : texts.now}
       {max != null && durationMs != null && (
         <small>
