@@ -163,7 +163,7 @@ export const moveCounts: NamedStatement = {
       SELECT c.*, c.quarter IN (SELECT quarter FROM pending) AS is_pending
       FROM (SELECT DISTINCT lead_id FROM move) w CROSS JOIN LATERAL (
         SELECT m.lead_id, quarter_of(m.created_at) AS quarter,
-          ${eachState((state) => `count(*) FILTER (WHERE ${isInState[state]}) AS ${state}`)}
+          ${eachState((state) => `(count(*) FILTER (WHERE ${isInState[state]}))::int AS ${state}`)}
         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = w.lead_id AND NOT m.is_notice GROUP BY 1, 2 OFFSET 0
       ) c
     ), noted_again AS (
