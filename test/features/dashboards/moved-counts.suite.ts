@@ -142,7 +142,7 @@ export function describeMovedCounts(): void {
       app.sql(`UPDATE leads SET ${set} WHERE tenant_id = $1`, [cast.tenantId, ...values]);
     await change('assignee_id = $2', cast.userIds[0]);
     await change('assignee_id = NULL, source = $2', 'fair');
-    // What was changed back has moved nothing.
+    // A source that was changed back has moved nothing.
     await change('source = $2', 'x');
     await change('source = $2', 'fair');
     await watched((name) => statements.push(name)).catchUp(cast.tenantId);
