@@ -1,13 +1,28 @@
-// A dialog over the page. It takes the focus, closes by Escape, and returns the focus.
+// A dialog over the page. It takes the focus, closes by Escape, and returns the focus. Its code comes when the first one opens.
 
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { useRef, type ReactNode } from 'react';
-import { useTexts } from '../i18n/language.js';
-import { appTexts } from '../app/texts.js';
-import { IconButton } from './button.js';
-import styles from './dialog.module.css';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 
-interface DialogProps {
+let loaded: typeof import('./dialog-popup.js') | undefined;
+
+async function load(): Promise<void> {
+  loaded ??= await import('./dialog-popup.js');
+}
+
+/** Returns the code of dialogs, which is loaded when one opens; undefined until then. */
+function usePopups(isOpen: boolean): typeof loaded {
+  const [, setLoaded] = useState(false);
+  useEffect(() => {
+    if (!isOpen || loaded !== undefined) return;
+    const fail = (error: unknown) =>
+      setLoaded(() => {
+        throw error;
+      });
+    load().then(() => setLoaded(true), fail);
+  }, [isOpen]);
+  return loaded;
+}
+
+export interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   /** The accessible name of the dialog. */
@@ -42,35 +57,13 @@ function useOpener(isOpen: boolean): () => HTMLElement | true {
   };
 }
 
-export function Dialog({
-  isOpen,
-  onClose,
-  title,
-  isTitleHidden = false,
-  actions,
-  isWide = false,
-  children,
-}: DialogProps) {
-  const texts = useTexts(appTexts);
-  const finalFocus = useOpener(isOpen);
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`} finalFocus={finalFocus}>
-          <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
-            <Base.Title render={<h2 />}>{title}</Base.Title>
-            {!isTitleHidden && <IconButton icon="close" label={texts.close} onClick={onClose} />}
-          </header>
-          <div className={styles.body}>{children}</div>
-          {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Dialog(props: DialogProps) {
+  const finalFocus = useOpener(props.isOpen);
+  const popups = usePopups(props.isOpen);
+  return popups && <popups.DialogPopup {...props} finalFocus={finalFocus} />;
 }
 
-interface SheetProps {
+export interface SheetProps {
   isOpen: boolean;
   onClose: () => void;
   /** The accessible name. */
@@ -81,15 +74,7 @@ interface SheetProps {
 }
 
 /** A dialog at an edge of the screen. */
-export function Sheet({ isOpen, onClose, title, from, children }: SheetProps) {
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.sheet} data-from={from} aria-label={title}>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Sheet(props: SheetProps) {
+  const popups = usePopups(props.isOpen);
+  return popups && <popups.SheetPopup {...props} />;
 }

@@ -1,0 +1,54 @@
+// What an open dialog shows. dialog.tsx loads this file when a dialog opens for the first time.
+
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useTexts } from '../i18n/language.js';
+import { appTexts } from '../app/texts.js';
+import { IconButton } from './button.js';
+import type { DialogProps, SheetProps } from './dialog.js';
+import styles from './dialog.module.css';
+
+interface DialogPopupProps extends DialogProps {
+  /** Returns the element to focus afterwards. */
+  finalFocus: () => HTMLElement | true;
+}
+
+export function DialogPopup({
+  isOpen,
+  onClose,
+  title,
+  isTitleHidden = false,
+  actions,
+  isWide = false,
+  finalFocus,
+  children,
+}: DialogPopupProps) {
+  const texts = useTexts(appTexts);
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`} finalFocus={finalFocus}>
+          <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
+            <Base.Title render={<h2 />}>{title}</Base.Title>
+            {!isTitleHidden && <IconButton icon="close" label={texts.close} onClick={onClose} />}
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export function SheetPopup({ isOpen, onClose, title, from, children }: SheetProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.sheet} data-from={from} aria-label={title}>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

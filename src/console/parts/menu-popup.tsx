@@ -1,0 +1,76 @@
+// An open menu: its list and its items. menu.tsx loads this file when a menu is about to open.
+
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactNode, RefObject } from 'react';
+import { Icon } from './icon.js';
+import type { MenuCheckProps, MenuItemProps } from './menu.js';
+import styles from './menu.module.css';
+
+interface MenuPopupProps {
+  isOpen: boolean;
+  button: RefObject<HTMLButtonElement | null>;
+  /** True if the first item takes the focus. */
+  isByKey: boolean;
+  focusAfter: (() => HTMLElement | null) | undefined;
+  onClose: () => void;
+  /** Called when the list is gone from the screen. */
+  onClosed: () => void;
+  children: ReactNode;
+}
+
+export function MenuPopup({ isOpen, button, isByKey, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
+  return (
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(isWanted) => !isWanted && onClose()}
+      onOpenChangeComplete={(isStill) => !isStill && onClosed()}
+    >
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner ?? ''} anchor={button} sideOffset={4} align="end">
+          <Base.Popup
+            ref={(popup) => {
+              if (popup !== null && isByKey) queueMicrotask(() => focusFirst(popup));
+            }}
+            className={styles.menu ?? ''}
+            aria-label={button.current?.getAttribute('aria-label') ?? button.current?.textContent ?? undefined}
+            finalFocus={() => focusAfter?.() ?? button.current}
+            onKeyDown={(event) => {
+              if (event.key !== 'Tab') return;
+              event.preventDefault();
+              onClose();
+            }}
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function focusFirst(popup: HTMLElement): void {
+  popup.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
+}
+
+export function PopupCheck({ isChecked, onChange, children }: MenuCheckProps) {
+  return (
+    <Base.CheckboxItem className={styles.item ?? ''} checked={isChecked} onCheckedChange={onChange}>
+      <span className={styles.box} data-checked={isChecked || undefined}>
+        {isChecked && <Icon name="check" size={14} />}
+      </span>
+      {children}
+    </Base.CheckboxItem>
+  );
+}
+
+export function PopupDivider() {
+  return <Base.Separator className={styles.divider ?? ''} />;
+}
+
+export function PopupItem({ onChoose, isDanger = false, isDisabled = false, children }: MenuItemProps) {
+  return (
+    <Base.Item className={`${styles.item} ${isDanger ? styles.danger : ''}`} disabled={isDisabled} onClick={onChoose}>
+      {children}
+    </Base.Item>
+  );
+}
