@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { createTemplate, storeLeads } from '../features/bulk-sends/bulk-harness.js';
+import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
@@ -160,7 +161,11 @@ export function describeBulkPage(): void {
     await page.getByRole('button', { name: 'New bulk send' }).first().click();
     await page.getByText(/^Draft kept, \d/).waitFor();
     const template = page.getByRole('combobox', { name: 'Template' });
-    expect(await template.inputValue()).not.toBe('');
+    // A choice shows once the templates have been read.
+    await until(
+      () => template.inputValue(),
+      (value) => value !== '',
+    );
     const all = page.getByRole('checkbox', { name: 'All leads' });
     expect(await all.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Use these recipients' }).click();
