@@ -1,4 +1,4 @@
-// What an open dialog shows. dialog.tsx loads this file when a dialog opens for the first time.
+// An open dialog and an open sheet. dialog.tsx loads this file when the first one opens.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useTexts } from '../i18n/language.js';
