@@ -13,7 +13,15 @@ import {
 
 /** @returns the Opus packets of a WebM recording as Ogg, with the duration that players show */
 export async function toOgg(recording: Blob): Promise<Blob> {
-  using input = new Input({ formats: [WEBM], source: new BlobSource(recording) });
+  const input = new Input({ formats: [WEBM], source: new BlobSource(recording) });
+  try {
+    return await rewrite(input);
+  } finally {
+    input.dispose();
+  }
+}
+
+async function rewrite(input: Input): Promise<Blob> {
   const track = await input.getPrimaryAudioTrack();
   const decoderConfig = await track?.getDecoderConfig();
   if (track == null || decoderConfig == null) throw new Error('the recording holds no sound');
