@@ -44,6 +44,7 @@ export function describeCallsPage(): void {
     await search.fill('ana');
     await rows.filter({ hasText: 'Again, was known' }).waitFor({ state: 'detached' });
     await page.getByRole('radio', { name: 'All 1' }).waitFor();
+    await rows.filter({ hasText: 'New lead' }).waitFor();
     expect(await rows.count()).toBe(2);
     await search.fill('');
     await rows.filter({ hasText: 'Again, was known' }).waitFor();

@@ -85,7 +85,7 @@ export function describeNotices(): void {
     await page.keyboard.press('u');
     await page.getByRole('status').filter({ hasText: 'Marked as unread.' }).waitFor();
     // The notice stays while the pages are looked at.
-    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.clock.pauseAt(Date.now() + 3_000);
     await expectClear(page);
     await page.goBack();
     await page.getByRole('listbox', { name: 'Conversations' }).waitFor();

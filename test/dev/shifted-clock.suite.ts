@@ -1,7 +1,8 @@
 // Another time of day for a run of the tests.
 
 import { execFileSync } from 'node:child_process';
-import { clockLibrary, shiftedClock, withoutShift } from '../support/shifted-clock.js';
+import { runInNewContext } from 'node:vm';
+import { clockLibrary, shiftedClock, shiftedPage, withoutShift } from '../support/shifted-clock.js';
 import { existsSync } from 'node:fs';
 
 const noon = Date.parse('2026-11-28T12:00:30Z');
@@ -36,5 +37,18 @@ export function describeShiftedClock(): void {
     const behind = Number(shifted.FAKETIME?.slice(1, -1)) * 1_000;
     const [own = 0, child = 0] = timesOf(withoutShift(shifted)).trim().split(/\s+/).map(Number);
     expect(Math.round((child - own) / 60_000)).toBe(Math.round(behind / 60_000));
+  });
+
+  test('a page has the time of the shifted process, and all else of Date as it was', () => {
+    const shift = shiftedPage({ LD_PRELOAD: clockLibrary, FAKETIME: '-3600s' });
+    const page = `${shift}; [Date.now(), new Date().getTime(), new Date(5).getTime(), Date.UTC(2026, 0), new Date() instanceof Date]`;
+    const [now, made, ...others] = runInNewContext(page) as number[];
+    expect([now, made].map((time = 0) => Math.round((Date.now() - time) / 60_000))).toEqual([60, 60]);
+    expect(others).toEqual([5, Date.UTC(2026, 0), true]);
+  });
+
+  test('a page of a process whose clock is not shifted is left alone', () => {
+    expect(shiftedPage({ FAKETIME: '-3600s' })).toBe('');
+    expect(shiftedPage(withoutShift({ LD_PRELOAD: clockLibrary, FAKETIME: '-3600s' }))).toBe('');
   });
 }

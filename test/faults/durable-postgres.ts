@@ -11,6 +11,7 @@ import { readPostmasterFile } from '../../src/dev/embedded-postgres/postmaster-f
 import { applyMigrations } from '../../src/platform/database/migrations.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { removeDeadRuns } from '../support/test-postgres.js';
+import { signalIfAlive } from './process-signal.js';
 
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const selectPids = 'SELECT pid FROM pg_stat_activity';
@@ -93,11 +94,11 @@ export class DurablePostgres {
       await this.postmasterPid(),
       ...(await this.rowsOf<{ pid: number }>(selectPids)).map(({ pid }) => pid),
     ];
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    for (const pid of pids) signalIfAlive(pid, 'SIGSTOP');
     try {
       await work();
     } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      for (const pid of pids) signalIfAlive(pid, 'SIGCONT');
     }
   }
 

@@ -70,7 +70,9 @@ export class PacedGateway {
     return [...this.callers.keys()].filter((response) => !response.writableEnded).length;
   }
 
-  private receive({ headers, body }: ScriptedRequest, response: ServerResponse): void {
+  private receive({ method, headers, body }: ScriptedRequest, response: ServerResponse): void {
+    // A process that has run for minutes also asks for the state of the instance, which this gateway does not tell.
+    if (method !== 'POST') return answerWith(response, 404, {});
     const at = Date.now();
     const { text, to } = body as { text: string; to: string };
     const key = String(headers['idempotency-key']);

@@ -17,6 +17,7 @@ import type { TestDatabase } from '../support/test-database.js';
 import { MachineNetwork, SmallDisk } from './cluster-machines.js';
 import { etcdSettings, patroniSettings, programs, proxySettings, urlAt, type MemberPlace } from './cluster-settings.js';
 import type { LossyEnd } from './fault-cases.js';
+import { signalIfAlive } from './process-signal.js';
 
 const startLimitMs = 90_000;
 const failoverLimitMs = 60_000;
@@ -95,11 +96,11 @@ export class PostgresCluster {
   async pausePrimary(): Promise<number> {
     const paused = await this.findPrimary();
     const pids = await this.pidsOf(paused);
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    for (const pid of pids) signalIfAlive(pid, 'SIGSTOP');
     try {
       return await this.untilPromoted(paused);
     } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      for (const pid of pids) signalIfAlive(pid, 'SIGCONT');
     }
   }
 
@@ -309,7 +310,7 @@ export class PostgresCluster {
     // Patroni first: it would start PostgreSQL again.
     await endProcess(member.patroni, 'SIGKILL');
     delete member.patroni;
-    for (const pid of pids) tryToKill(pid);
+    for (const pid of pids) signalIfAlive(pid, 'SIGKILL');
   }
 
   /** Lists Patroni and the processes of PostgreSQL, the parent first. */
@@ -368,14 +369,6 @@ async function statusOf(url: string): Promise<number> {
     ({ status }) => status,
     () => 0,
   );
-}
-
-function tryToKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended with its parent.
-  }
 }
 
 async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {

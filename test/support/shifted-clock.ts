@@ -29,7 +29,28 @@ export function shiftedParameters(timeOfDay: string | undefined): Record<string,
   return timeOfDay === undefined ? {} : { deadlock_timeout: '1h' };
 }
 
-/** The environment of a program that hangs in a shifted clock, as Redis does: it gets the real one. */
+/** The environment of a program that hangs in a shifted clock, as Redis and Chromium do: it gets the real one. */
 export function withoutShift({ LD_PRELOAD, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return LD_PRELOAD === clockLibrary ? rest : { ...rest, LD_PRELOAD };
+}
+
+/**
+ * A script that gives a page the time of this process: its browser has the real one. Empty where no clock is shifted. Workers and time limits
+ * of the page keep the real time.
+ */
+export function shiftedPage(env: NodeJS.ProcessEnv): string {
+  if (env['LD_PRELOAD'] !== clockLibrary) return '';
+  const shiftMs = Number.parseInt(env['FAKETIME'] ?? '', 10) * 1_000;
+  return `{
+    const RealDate = Date;
+    globalThis.Date = class Date extends RealDate {
+      constructor(...parts) {
+        if (parts.length === 0) super(RealDate.now() + ${shiftMs});
+        else super(...parts);
+      }
+      static now() {
+        return RealDate.now() + ${shiftMs};
+      }
+    };
+  }`;
 }

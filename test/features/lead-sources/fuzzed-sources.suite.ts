@@ -13,7 +13,8 @@ import {
   type SourceFields,
 } from './source-harness.js';
 
-const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 150);
+/** The number of bodies to each source. The long run takes 150. */
+const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 40);
 /** The number of rounds with forms. The long run takes 10,000. */
 const formRounds = Number(process.env['FORM_FUZZ_ROUNDS'] ?? 200);
 

@@ -127,12 +127,14 @@ export function describeLiveness(): void {
       const other = await HistoryInstance.create(app, tenant, server);
       server.instances.delete(instance.name);
       await other.write({ chat: plainNumber(), at: minutesAgo(5), isWithheld: true });
-      expect(await recoveriesOf(app).recoverDue()).toBe(1);
-      const [row] = await app.sql(
-        'SELECT last_error AS error, due_at > now() AS later, lease_until AS lease FROM instance_recoveries WHERE instance_id = $1',
-        [instance.id],
+      const recovered = await recoveriesOf(app).recoverDue();
+      const [row, ofOther] = await app.sql(
+        `SELECT last_error AS error, due_at > now() AS later, lease_until AS lease FROM instance_recoveries
+         WHERE instance_id IN ($1, $2) ORDER BY instance_id = $2`,
+        [instance.id, other.id],
       );
       expect(row).toEqual({ error: expect.stringContaining('does not exist'), later: true, lease: null });
+      expect([recovered, ofOther]).toEqual([1, { error: null, later: true, lease: null }]);
     });
 
     test('one process at a time reads an instance', async () => {
