@@ -51,7 +51,7 @@ import { PastMessageService } from './features/messages/past/past-message.servic
 import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
-import { ScheduledReplyService } from './features/outbox/scheduled-reply.service.js';
+import { NextScheduledReplyService } from './features/outbox/next-scheduled-reply.service.js';
 import { endingDoubles } from './features/outbox/doubled-bulk.js';
 import { createOutbox, onReturnOf, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
@@ -226,7 +226,7 @@ function createMessageReading(foundation: Foundation, known: Parameters<typeof c
   const { database } = foundation;
   return {
     replyWindows: new ReplyWindowService(database),
-    scheduledReplies: new ScheduledReplyService(database),
+    nextScheduledReplies: new NextScheduledReplyService(database),
     ...createSearch(foundation, known),
   };
 }

@@ -21,7 +21,7 @@ import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';
 import { selectFollowedTenants } from './endpoint-feed.sql.js';
 import type { EndpointPayloads } from './endpoint-payload.js';
-import { signatureHeaders } from './endpoint-secret.js';
+import { signatureHeaders } from './endpoint-signature.js';
 
 export interface EndpointDispatcherOptions {
   database: Database;
