@@ -43,7 +43,11 @@ import { dropFiles } from './features/media/media.service.js';
 import { holdTemplateFiles } from './features/media/template-files.service.js';
 import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
-import { MessageIntakeService, type OnFiles, type OnHiddenLeads } from './features/messages/intake.service.js';
+import {
+  ReportedMessageService,
+  type OnFiles,
+  type OnHiddenLeads,
+} from './features/messages/reported-message.service.js';
 import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
@@ -261,7 +265,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
   const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
-  const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
+  const reportedMessages = new ReportedMessageService(leads, statuses, onFiles, onHidden);
   const { instanceHealth } = instances;
   const known = { leads, chatInstances, templates, channelTemplates, messages, media, signatures };
   const sending = {
@@ -269,7 +273,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     endpoints,
     sentFiles,
     statuses,
-    messageIntake,
+    reportedMessages,
     messageChanges,
     measureEndpoints,
     instanceHealth,
@@ -293,7 +297,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     ...createMessageReading(foundation, { leads, messages }),
     ...mediaParts,
     messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
-    messageIntake,
+    reportedMessages,
     pastMessages: new PastMessageService(leads, onFiles),
     messageChanges,
     statuses,

@@ -19,7 +19,7 @@ import type { ErasedIdentityService, PastContact } from '../leads/identity/erase
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
-import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
+import type { ReportedMessageService, Revealed } from '../messages/reported-message.service.js';
 import type { ParkedReport } from '../messages/message.sql.js';
 import { toStatusChange, type ExternalKey, type LocatedMessage } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
@@ -44,7 +44,7 @@ export interface IntakeWriterOptions {
   instances: KnownInstances;
   connections: InstanceStateService;
   leads: LeadIntakeService;
-  messages: MessageIntakeService;
+  messages: ReportedMessageService;
   statuses: MessageStatusService;
   changes: MessageChangeService;
   consent: ConsentIntakeService;

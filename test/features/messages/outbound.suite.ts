@@ -227,7 +227,7 @@ export function describeOutbound(): void {
     beforeAll(async () => {
       api = await startSender(simulator, { PROCESS_ROLE: 'api' });
       owner = await api.createTenant();
-      const { database, notifier, statuses, messageIntake: intake, optedOut } = api.app.services;
+      const { database, notifier, statuses, reportedMessages: intake, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
       outbound = new RateLimitedClaimService({ database, transactor, leaseMs: 60_000, optedOut });
       answers = new SendResultService({ database, transactor, statuses, intake, metrics: new Metrics() });
@@ -295,7 +295,7 @@ export function describeOutbound(): void {
     });
 
     test('an answer is stored once the database is back, whatever became of the tries before; nothing is sent again', async () => {
-      const { database, notifier, statuses, messageIntake: intake } = api.app.services;
+      const { database, notifier, statuses, reportedMessages: intake } = api.app.services;
       const transactor = new Transactor(database, notifier);
       let tries = 0;
       class AwayAtFirst extends SendResultService {

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/transaction.js';
 import { positionAt } from '../../leads/conversation/position.js';
 import type { LeadService } from '../../leads/lead.service.js';
 import { insertChanges, newChangeColumns } from '../changes/change.sql.js';
-import type { OnFiles } from '../intake.service.js';
+import type { OnFiles } from '../reported-message.service.js';
 import {
   insertPastMessages,
   insertPastReactions,

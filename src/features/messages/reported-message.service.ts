@@ -1,4 +1,5 @@
-// Records each message that a gateway reports once, even if the gateway repeats it. The journal and the dialects belong to webhooks.
+// Records each message that a gateway reports once, even if the gateway repeats it, and fills those that came without their content. Webhook
+// calls and their dialects belong to intake; status.service.ts applies statuses.
 
 import type { Transaction } from '../../platform/database/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../leads/identity/lead-contact.js';
@@ -64,7 +65,7 @@ type Repeatable = StoredMessage & Partial<RepeatedMessage>;
 /** The source of a new lead if nothing else names one. */
 const usualSource = 'webhook';
 
-export class MessageIntakeService {
+export class ReportedMessageService {
   constructor(
     private readonly leads: LeadService,
     private readonly statuses: MessageStatusService,
