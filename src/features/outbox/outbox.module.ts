@@ -62,15 +62,15 @@ export interface OutboxParts extends Pick<
 export function createOutbox(foundation: Foundation, parts: OutboxParts, config: Config) {
   const { database, transactor, promotions, queue, log, metrics, tracing } = foundation;
   const { leads, chatInstances, messages, endpoints, statuses, measureEndpoints } = parts;
-  const { reportedMessages: intake, messageChanges: changes } = parts;
+  const { reportedMessages, messageChanges: changes } = parts;
   const timeLimitMs = parts.gatewayTimeoutMs;
   const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
   const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
   const claims = new RateLimitedClaimService({ database, transactor, leaseMs, optedOut });
   const channelNumbers = new ChannelNumberService({ database, choices: parts.choices, endpoints, metrics, log });
   const dispatcher = new OutboundDispatcher({
-    outbound: claims,
-    answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
+    claims,
+    results: new SendResultService({ database, transactor, statuses, reportedMessages, metrics }),
     reach: new GatewayReachService({ transactor, health: parts.instanceHealth, now: () => performance.now(), log }),
     endpoints,
     numbers: channelNumbers,

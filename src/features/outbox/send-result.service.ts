@@ -26,7 +26,7 @@ export interface SendResultOptions {
   database: Database;
   transactor: Transactor;
   statuses: MessageStatusService;
-  intake: ReportedMessageService;
+  reportedMessages: ReportedMessageService;
   metrics: Metrics;
 }
 
@@ -189,7 +189,7 @@ export class SendResultService {
     const reveals = accepted.flatMap(({ message, outcome: { chat } }) =>
       chat === undefined ? [] : [{ messageId: message.id, contact: [{ kind: 'PHONE', value: chat } as const] }],
     );
-    await this.options.intake.learnRecipients(tx, reveals);
+    await this.options.reportedMessages.learnRecipients(tx, reveals);
   }
 
   private async storeRefusal(
