@@ -1,5 +1,5 @@
 // The address a call came from, under TRUST_PROXY. Requests of Express and WebSocket upgrades, which never reach Express, are read alike,
-// so that a caller counts in the same bucket. The rate limits belong to throttle.ts.
+// so that a caller counts in the same bucket. The rate limits belong to rate-limit.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';

@@ -22,7 +22,7 @@ import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
 import { problemOf, problemType } from '../http/error-to-http.js';
 import type { AllowedOrigins } from '../http/allowed-origins.js';
 import type { OwnNames } from '../http/own-names.js';
-import { subjectKey } from '../http/throttle.js';
+import { subjectKey } from '../http/rate-limit.js';
 import { keepAlive, serveConnections } from './connection.js';
 import { FanOut, type SocketOperation } from './fan-out.js';
 import { signIn, userOf, type ConnectionParams, type SignInOptions, type SocketState } from './session.js';
@@ -157,13 +157,13 @@ interface WantedOperation {
 
 /** Makes the checks of HTTP before the execution, for one operation of a socket. @returns why it may not run, or the operation to run */
 async function prepareOperation(
-  { schema, documents, throttles, introspection }: SocketOptions,
+  { schema, documents, rateLimits, introspection }: SocketOptions,
   { extra, id, payload: { query, operationName, variables } }: WantedOperation,
 ): Promise<readonly GraphQLError[] | SocketOperation> {
   const user = userOf(extra);
   if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
   noteCaller(user.tenantId, `user ${user.userId}`);
-  const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
+  const { allowed, resetSeconds } = await rateLimits.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
   // The session may have ended while the count was taken.
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
