@@ -24,7 +24,7 @@ import { LeadListService } from './lead-list.service.js';
 import { LeadIntakeService, LeadService } from './lead.service.js';
 import { assigneeOfLead, type LeadRelation } from './lead-list.sql.js';
 import { LeadMergeService } from './merge/lead-merge.service.js';
-import { LeadMerger } from './merge/lead-merger.js';
+import { LeadMergeWriter } from './merge/lead-merge-writer.js';
 import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
 import { InboxViewService } from './views/inbox-view.service.js';
@@ -53,7 +53,7 @@ export function createLeads(
   { encryptionKey, encryptionKeyPrevious }: Config,
 ) {
   const { database, transactor, secretBox, log } = foundation;
-  const leadMerger = new LeadMerger(content);
+  const leadMerger = new LeadMergeWriter(content);
   const { consent } = content;
   const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious, secretBox, consent });
   const leads = new LeadService(database, { merger: leadMerger, erasedIdentities }, content.messages);

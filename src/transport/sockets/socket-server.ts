@@ -1,5 +1,5 @@
 // GraphQL over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors as HTTP. Sign-in and sessions belong
-// to session.ts.
+// to socket-sign-in.ts.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
@@ -25,7 +25,7 @@ import type { OwnNames } from '../http/own-names.js';
 import { subjectKey } from '../http/rate-limit.js';
 import { keepAlive, serveConnections } from './connection.js';
 import { FanOut, type SocketOperation } from './fan-out.js';
-import { signIn, userOf, type ConnectionParams, type SignInOptions, type SocketState } from './session.js';
+import { signIn, userOf, type ConnectionParams, type SignInOptions, type SocketState } from './socket-sign-in.js';
 import { findCostlySubscription } from './subscription-cost.js';
 import { UnsentBytes } from './unsent-bytes.js';
 

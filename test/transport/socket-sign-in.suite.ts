@@ -7,7 +7,7 @@ import type { AuthService, Session } from '../../src/features/auth/auth.service.
 import { createLogger } from '../../src/platform/observability/logger.js';
 import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
 import type { RateLimits } from '../../src/transport/http/rate-limit.js';
-import { signIn, userOf } from '../../src/transport/sockets/session.js';
+import { signIn, userOf } from '../../src/transport/sockets/socket-sign-in.js';
 import { SessionWatch } from '../../src/transport/sockets/session-watch.js';
 import { TestApp, type TestEnvironment } from '../support/test-app.js';
 
@@ -58,7 +58,7 @@ function arrive(findSession: () => Promise<Session | undefined>) {
   return { socket, extra, sessions, counted, signedIn };
 }
 
-export function describeSocketSession(): void {
+export function describeSocketSignIn(): void {
   test.each([closing, closed])('a socket in state %d when its session is found is not watched', async (state) => {
     const found = Promise.withResolvers<Session>();
     const { socket, extra, sessions, signedIn } = arrive(() => found.promise);
