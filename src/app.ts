@@ -10,12 +10,8 @@ import { describeRoutes, routesOf } from './routes.js';
 import { createServices, type Services, type ServiceTuning } from './services.js';
 import { AllowedOrigins } from './transport/http/allowed-origins.js';
 import { rateLimitSubjectOf } from './transport/http/authenticate.js';
-import {
-  addressReader,
-  maxConnectionsPerAddress,
-  proxyRecogniser,
-  Strangers,
-} from './transport/http/client-address.js';
+import { addressReader, proxyRecogniser } from './transport/http/client-address.js';
+import { ConnectionLimit, maxConnectionsPerAddress } from './transport/http/connection-limit.js';
 import { DocumentStore } from './transport/graphql/document-store.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
@@ -76,7 +72,7 @@ export class App {
   private readonly sessions: SessionWatch;
   private readonly graphql: GraphqlServer;
   private readonly server: Server;
-  private readonly strangers: Strangers<Socket>;
+  private readonly strangers: ConnectionLimit<Socket>;
   private readonly metricsServer: MetricsServer | undefined;
   private closeSockets: (() => Promise<void>) | undefined;
   private readonly answers = new OpenAnswers();
@@ -127,7 +123,7 @@ export class App {
       connectionsCheckingInterval: lookMs,
       highWaterMark: heldBytesPerConnection,
     });
-    this.strangers = new Strangers(maxConnectionsPerAddress, () =>
+    this.strangers = new ConnectionLimit(maxConnectionsPerAddress, () =>
       metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),
     );
     this.limitStrangers();

@@ -18,7 +18,7 @@ import { noteCaller } from '../../platform/observability/request-scope.js';
 import type { DocumentStore } from '../graphql/document-store.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationMeter, OperationTime, SocketContext } from '../graphql/operation-time.js';
-import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
+import { ConnectionLimit, maxSocketsPerAddress } from '../http/connection-limit.js';
 import { problemOf, problemType } from '../http/error-to-http.js';
 import type { AllowedOrigins } from '../http/allowed-origins.js';
 import type { OwnNames } from '../http/own-names.js';
@@ -66,7 +66,7 @@ const closeTimeoutMs = 2_000;
 export function attachSockets(options: SocketOptions): () => Promise<void> {
   const { server, origins, metrics, log } = options;
   const sockets = createWebSocketServer();
-  const strangers = new Strangers<IncomingMessage>(maxSocketsPerAddress, () =>
+  const strangers = new ConnectionLimit<IncomingMessage>(maxSocketsPerAddress, () =>
     metrics.rateLimited.inc({ limit: 'sockets', kind: 'address' }),
   );
   const onSignIn = (request: IncomingMessage) => {
