@@ -1,4 +1,5 @@
 import { describeCallDryRun } from './call-dry-run.suite.js';
+import { describeCallOrder } from './call-order.suite.js';
 import { describeErasedCalls } from './erased-calls.suite.js';
 import { describeFastPath } from './fast-path.suite.js';
 import { describeKindsOfMessages } from './kinds-of-messages.suite.js';
@@ -11,6 +12,7 @@ import { describeSignatureDiagnosis } from './signature-diagnosis.suite.js';
 import { describeWebhookCalls } from '../../graphql/webhook-calls.suite.js';
 
 describe('dry run of a call', describeCallDryRun);
+describe('order of calls', describeCallOrder);
 describe('comparison of signatures', describeSignatureDiagnosis);
 describe('erased calls', describeErasedCalls);
 describe('fast path', describeFastPath);
