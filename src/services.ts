@@ -51,7 +51,7 @@ import {
 import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
-import { PastMessageService } from './features/messages/past/past-message.service.js';
+import { DemoMessageService } from './features/messages/demo/demo-message.service.js';
 import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
@@ -298,7 +298,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     ...mediaParts,
     messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
     reportedMessages,
-    pastMessages: new PastMessageService(leads, onFiles),
+    demoMessages: new DemoMessageService(leads, onFiles),
     messageChanges,
     statuses,
     ...told,

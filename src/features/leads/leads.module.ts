@@ -16,7 +16,7 @@ import { ErasedIdentityService } from './identity/erased-identity.service.js';
 import { HiddenNumberService } from './hidden-numbers/hidden-number.service.js';
 import { NumberFinder } from './hidden-numbers/number-finder.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
-import { PastLeadService } from './identity/past-lead.service.js';
+import { DemoLeadService } from './identity/demo-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadErasureService, type LeadErasureOptions } from './lead-erasure.service.js';
 import { LeadRecordService, type LeadRecordOptions } from './lead-record.service.js';
@@ -64,7 +64,7 @@ export function createLeads(
     leads,
     erasedIdentities,
     leadIntake: intake,
-    pastLeads: new PastLeadService(intake),
+    demoLeads: new DemoLeadService(intake),
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,
