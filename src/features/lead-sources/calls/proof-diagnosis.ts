@@ -1,4 +1,5 @@
-// Compares a call's proof with the proof that its lead source needs, for dry runs. source-proof.ts decides which calls are accepted.
+// Finds out for a dry run in which way a call's proof differs from the proof that its lead source needs. source-proof.ts decides which calls
+// are accepted.
 
 import { jsonOf } from '../../../platform/http/json-body.js';
 import { isPlainObject } from '../../../platform/input/input.js';
@@ -20,12 +21,12 @@ import {
 } from './form-signature.js';
 import { equal, metaSignature, type LeadSourceCaller } from './source-proof.js';
 
-export interface ProofComparison {
+export interface ProofDiagnosis {
   signature: SignatureComparison | null;
   key: KeyComparison | null;
 }
 
-export async function compareProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofComparison> {
+export async function diagnoseProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofDiagnosis> {
   const { kind, appSecret, hmac } = caller;
   if (kind === 'GOOGLE') return { signature: null, key: compareKey(caller.key ?? '', body) };
   if (kind === 'FORM')
