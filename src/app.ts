@@ -9,13 +9,9 @@ import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices, type Services, type ServiceTuning } from './services.js';
 import { AllowedOrigins } from './transport/http/allowed-origins.js';
-import { throttleSubjectOf } from './transport/http/authenticate.js';
-import {
-  addressReader,
-  maxConnectionsPerAddress,
-  proxyRecogniser,
-  Strangers,
-} from './transport/http/client-address.js';
+import { rateLimitSubjectOf } from './transport/http/authenticate.js';
+import { addressReader, proxyRecogniser } from './transport/http/client-address.js';
+import { ConnectionLimit, maxConnectionsPerAddress } from './transport/http/connection-limit.js';
 import { DocumentStore } from './transport/graphql/document-store.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
@@ -31,7 +27,7 @@ import { openApiRoutes } from './transport/http/openapi.routes.js';
 import { OperationMeter, OperationTime } from './transport/graphql/operation-time.js';
 import { SessionWatch } from './transport/sockets/session-watch.js';
 import { attachSockets } from './transport/sockets/socket-server.js';
-import { createThrottles, subjectKey, type Throttles } from './transport/http/throttle.js';
+import { createRateLimits, subjectKey, type RateLimits } from './transport/http/rate-limit.js';
 import { warmUp } from './warm-up.js';
 import { workPartsOf, type Part, type WorkPart } from './work-parts.js';
 
@@ -71,12 +67,12 @@ export class App {
   readonly services: Services;
   private readonly origins: AllowedOrigins;
   private readonly names: OwnNames | undefined;
-  private readonly throttles: Throttles;
+  private readonly rateLimits: RateLimits;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
   private readonly graphql: GraphqlServer;
   private readonly server: Server;
-  private readonly strangers: Strangers<Socket>;
+  private readonly strangers: ConnectionLimit<Socket>;
   private readonly metricsServer: MetricsServer | undefined;
   private closeSockets: (() => Promise<void>) | undefined;
   private readonly answers = new OpenAnswers();
@@ -98,17 +94,17 @@ export class App {
     private readonly log: Logger,
     private readonly tuning: AppTuning = {},
   ) {
-    const { throttle, redisUrl } = config;
+    const { rateLimit, redisUrl } = config;
     const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
-    this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log, onRefusal });
-    this.services = createServices(config, databaseUrl, log, this.throttles, tuning);
+    this.rateLimits = createRateLimits({ ...rateLimit, redisUrl, subjectOf: rateLimitSubjectOf, log, onRefusal });
+    this.services = createServices(config, databaseUrl, log, this.rateLimits, tuning);
     const { metrics } = this.services;
     const schema = buildGraphqlSchema(resolversOf(this.services));
     const allowLoopback = config.environment !== 'production';
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     this.names = config.environment === 'development' ? new OwnNames(config.publicUrl) : undefined;
     const onFailure = () => metrics.failedAuthentications.inc();
-    this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
+    this.failures = new FailedAuthentications({ ...this.rateLimits.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: tuning.sessionCheckIntervalMs });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
     const documents = new DocumentStore({ schema, introspection, maxCost });
@@ -127,7 +123,7 @@ export class App {
       connectionsCheckingInterval: lookMs,
       highWaterMark: heldBytesPerConnection,
     });
-    this.strangers = new Strangers(maxConnectionsPerAddress, () =>
+    this.strangers = new ConnectionLimit(maxConnectionsPerAddress, () =>
       metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),
     );
     this.limitStrangers();
@@ -135,9 +131,9 @@ export class App {
     if (config.processRole !== 'worker') {
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
       const { auth, feed } = this.services;
-      const { server, origins, throttles, sessions, failures } = this;
+      const { server, origins, rateLimits, sessions, failures } = this;
       const addressOf = addressReader(config.trustProxy);
-      const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
+      const signingIn = { auth, sessions, failures, rateLimits, addressOf, maxSocketsPerUser };
       this.closeSockets = attachSockets({
         ...endpoint,
         ...signingIn,
@@ -214,7 +210,7 @@ export class App {
         { start: () => notifier.start(), stop: () => notifier.stop() },
         { start: () => queue.start(jobs), stop: () => queue.stop() },
         { start: () => mediaObjects.start(), stop: () => mediaObjects.stop() },
-        { start: () => this.throttles.ready(), stop: () => this.throttles.close() },
+        { start: () => this.rateLimits.ready(), stop: () => this.rateLimits.close() },
       ]),
     ];
   }
@@ -332,7 +328,7 @@ export class App {
       auth,
       metaWebhooks,
       leadSourceCallers,
-      throttles: this.throttles,
+      rateLimits: this.rateLimits,
       failures: this.failures,
       health: healthRoutes({
         checks: [{ name: 'database', check: () => database.ping() }],

@@ -48,7 +48,7 @@ import { LeadMessagesResolver, MessageResolver } from './features/messages/messa
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { LeadChannelNumberResolver } from './features/outbox/channel-number/channel-number.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
-import { ScheduledReplyResolver } from './features/outbox/scheduled-reply.resolver.js';
+import { NextScheduledReplyResolver } from './features/outbox/next-scheduled-reply.resolver.js';
 import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
 import { SendingPaceResolver } from './features/outbox/sending-pace.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
@@ -171,7 +171,7 @@ function webhookResolversOf(services: Services): [ResolverClass, object][] {
 function outboxResolversOf(services: Services): [ResolverClass, object][] {
   return [
     [OutboxResolver, new OutboxResolver(services)],
-    [ScheduledReplyResolver, new ScheduledReplyResolver(services.scheduledReplies)],
+    [NextScheduledReplyResolver, new NextScheduledReplyResolver(services.nextScheduledReplies)],
     [SendPreviewResolver, new SendPreviewResolver(services)],
     [SendingPaceResolver, new SendingPaceResolver(services.sendingPace)],
     [LeadChannelNumberResolver, new LeadChannelNumberResolver(services.channelNumbers)],

@@ -43,15 +43,19 @@ import { dropFiles } from './features/media/media.service.js';
 import { holdTemplateFiles } from './features/media/template-files.service.js';
 import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
-import { MessageIntakeService, type OnFiles, type OnHiddenLeads } from './features/messages/intake.service.js';
+import {
+  ReportedMessageService,
+  type OnFiles,
+  type OnHiddenLeads,
+} from './features/messages/reported-message.service.js';
 import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
-import { PastMessageService } from './features/messages/past/past-message.service.js';
+import { DemoMessageService } from './features/messages/demo/demo-message.service.js';
 import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
-import { ScheduledReplyService } from './features/outbox/scheduled-reply.service.js';
+import { NextScheduledReplyService } from './features/outbox/next-scheduled-reply.service.js';
 import { endingDoubles } from './features/outbox/doubled-bulk.js';
 import { createOutbox, onReturnOf, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
@@ -226,7 +230,7 @@ function createMessageReading(foundation: Foundation, known: Parameters<typeof c
   const { database } = foundation;
   return {
     replyWindows: new ReplyWindowService(database),
-    scheduledReplies: new ScheduledReplyService(database),
+    nextScheduledReplies: new NextScheduledReplyService(database),
     ...createSearch(foundation, known),
   };
 }
@@ -261,7 +265,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
   const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
-  const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
+  const reportedMessages = new ReportedMessageService(leads, statuses, onFiles, onHidden);
   const { instanceHealth } = instances;
   const known = { leads, chatInstances, templates, channelTemplates, messages, media, signatures };
   const sending = {
@@ -269,7 +273,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     endpoints,
     sentFiles,
     statuses,
-    messageIntake,
+    reportedMessages,
     messageChanges,
     measureEndpoints,
     instanceHealth,
@@ -293,8 +297,8 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     ...createMessageReading(foundation, { leads, messages }),
     ...mediaParts,
     messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
-    messageIntake,
-    pastMessages: new PastMessageService(leads, onFiles),
+    reportedMessages,
+    demoMessages: new DemoMessageService(leads, onFiles),
     messageChanges,
     statuses,
     ...told,

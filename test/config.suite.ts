@@ -24,7 +24,7 @@ export function describeConfig(): void {
       host: undefined,
       dataDir: '.data',
       jwtTtlSeconds: 900,
-      throttle: { windowMs: 60_000, limit: 100 },
+      rateLimit: { windowMs: 60_000, limit: 100 },
       processRole: 'all',
       trustProxy: false,
       graphqlIntrospection: false,

@@ -63,7 +63,7 @@ export interface Config {
   /** The limit for each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has its own window of 60,000 ms. */
-  readonly throttle: {
+  readonly rateLimit: {
     readonly windowMs: number;
     readonly limit: number;
     /** Undefined for no limit. */
@@ -207,7 +207,7 @@ function toConfig(values: Parsed): Config {
       perUser: values.SOCKETS_PER_USER,
       subscriptionsPerSocket: values.SUBSCRIPTIONS_PER_SOCKET,
     }),
-    throttle: Object.freeze({
+    rateLimit: Object.freeze({
       windowMs: values.THROTTLE_TTL_MS,
       limit: values.THROTTLE_LIMIT,
       gatewayLimit: values.THROTTLE_GATEWAY_LIMIT,

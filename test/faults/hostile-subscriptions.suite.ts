@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.js';
-import { FrameMaker, Shares } from '../../src/features/live/frames.js';
+import { FrameCache, Shares } from '../../src/features/live/frame-cache.js';
 import { keptBytes } from '../../src/transport/sockets/subscription-cost.js';
 import { UnsentBytes } from '../../src/transport/sockets/unsent-bytes.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
@@ -135,7 +135,7 @@ export function describeHostileSubscriptions(): void {
   });
 
   test("a tenant's groups make together as much at a time as one may by itself", async () => {
-    const frames = new FrameMaker();
+    const frames = new FrameCache();
     const shares = new Shares();
     const page: EventPage = {
       id: 1,
@@ -149,7 +149,7 @@ export function describeHostileSubscriptions(): void {
     const groupOf = (id: number, eventsAtOnce: number) => ({
       id,
       eventsAtOnce,
-      make: async () => {
+      render: async () => {
         running += 1;
         most = Math.max(most, running);
         await nextTurn();

@@ -1,6 +1,6 @@
 // Operators' changes to leads over the wire: create, change, assign, read, note, erase; also while others merge and write.
 
-import { holdMerges, readLeadStates, stateOf } from '../../src/features/leads/merge/lead-merger.js';
+import { holdMerges, readLeadStates, stateOf } from '../../src/features/leads/merge/lead-merge-writer.js';
 import { lockLeads } from '../../src/features/leads/merge/lead-merge.sql.js';
 import {
   findInconsistencies,

@@ -1,5 +1,5 @@
 // The rate limits of the whole application with their defaults: the callers by whom requests are counted, and the form of a 429. Windows,
-// Redis and its outages are tested with the throttle itself.
+// Redis and its outages are tested with the limits themselves.
 
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { withTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -2,8 +2,8 @@
 
 import { jest } from '../support/jest.js';
 import { FailedAuthentications, tooManyFailures } from '../../src/transport/http/failed-authentication.js';
-import { ThrottleStore } from '../../src/transport/http/throttle-store.js';
-import { createThrottles, type Limiter, type ThrottleVerdict } from '../../src/transport/http/throttle.js';
+import { RateLimitStore } from '../../src/transport/http/rate-limit-store.js';
+import { createRateLimits, type Limiter, type RateLimitVerdict } from '../../src/transport/http/rate-limit.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
@@ -25,7 +25,7 @@ export function describeFailedAuthentication(): void {
 
   /** Starts the counters of one process of the service. */
   async function startProcess({ limit = 20, redisUrl, maxRemembered }: ProcessOptions = {}) {
-    const throttles = createThrottles({
+    const rateLimits = createRateLimits({
       windowMs: 1_000,
       limit: 100,
       failedAuthLimit: limit,
@@ -35,10 +35,10 @@ export function describeFailedAuthentication(): void {
       subjectOf: () => ({ kind: 'address' }),
       log: { warn: () => undefined, info: () => undefined },
     });
-    cleanups.push(() => throttles.close());
-    await throttles.ready();
+    cleanups.push(() => rateLimits.close());
+    await rateLimits.ready();
     return new FailedAuthentications({
-      ...throttles.failedAuth,
+      ...rateLimits.failedAuth,
       ...(maxRemembered === undefined ? {} : { maxRemembered }),
     });
   }
@@ -108,7 +108,7 @@ export function describeFailedAuthentication(): void {
         'RateLimit-Policy': expect.stringMatching(/^"failed-auth-address"; q=2; w=60; pk=:[\w+/=]+:$/),
         'Retry-After': '60',
       });
-      expect(tooManyFailures(verdict as ThrottleVerdict)).toMatchObject({
+      expect(tooManyFailures(verdict as RateLimitVerdict)).toMatchObject({
         code: 'RATE_LIMITED',
         retryAfterSeconds: 60,
       });
@@ -117,7 +117,7 @@ export function describeFailedAuthentication(): void {
     test('is remembered: what follows makes no call to the store', async () => {
       const failures = await startProcess({ limit: 2 });
       await recordAll(failures, fromHere(3));
-      const increment = jest.spyOn(ThrottleStore.prototype, 'hit');
+      const increment = jest.spyOn(RateLimitStore.prototype, 'hit');
       expect(failures.findRefusal(here, 'guess 9')).toMatchObject({ allowed: false });
       expect(await failures.record(here, 'guess 9')).toMatchObject({ allowed: false });
       expect(increment).not.toHaveBeenCalled();
@@ -166,7 +166,7 @@ export function describeFailedAuthentication(): void {
 
     test('a flood of guesses pushes no address out', async () => {
       const limiterOf = (name: string): Limiter => {
-        const store = new ThrottleStore({
+        const store = new RateLimitStore({
           prefix: `${name}:`,
           windowMs: 60_000,
           link: undefined,

@@ -146,17 +146,11 @@ export function describeFanOut(): void {
   /** Hands a page out like the feed. @returns the number of groups that it was made for */
   async function handOut(page: EventPage): Promise<number> {
     const groups = new Set(readers.map(({ group }) => group));
-    const made = new Map(
-      await Promise.all([...groups].map(async (group) => [group, await group.make(page.events)] as const)),
-    );
-    const regrouped: FeedReader[] = [];
-    for (const reader of readers) {
-      const frames = made.get(reader.group);
-      if (frames === undefined) regrouped.push(reader);
-      else reader.write(frames, 0);
+    for (const group of groups) {
+      const frames = await group.render(page.events);
+      for (const reader of readers) if (reader.group === group) reader.write(frames, 0);
     }
-    for (const reader of regrouped) reader.write(await reader.group.make(page.events), 0);
-    return new Set(readers.map(({ group }) => group)).size;
+    return groups.size;
   }
 
   async function answersOf({ heard }: { heard: unknown[] }, count: number): Promise<unknown[]> {
@@ -252,7 +246,7 @@ export function describeFanOut(): void {
       { payload: { data: { events: { seq: 1, plain: null } }, errors: [{ extensions: { code: 'FORBIDDEN' } }] } },
     ]);
     failure = new AppError('UNAVAILABLE', 'The database is away');
-    await expect(readers[0]?.group.make(pageOf(2).events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(readers[0]?.group.render(pageOf(2).events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   test('answers that are large together are made for fewer events at a time, and one that is too large by itself is left out', async () => {
@@ -262,9 +256,9 @@ export function describeFanOut(): void {
     const group = readers[0]!.group;
     const page = pageOf(...Array.from({ length: 20 }, (_, index) => index + 1));
     expect(group.eventsAtOnce).toBe(1_000);
-    await expect(group.make(page.events)).rejects.toThrow();
+    await expect(group.render(page.events)).rejects.toThrow();
     expect(group.eventsAtOnce).toBe(5);
-    expect(await group.make(page.events.slice(0, 5))).toHaveLength(5);
+    expect(await group.render(page.events.slice(0, 5))).toHaveLength(5);
     await large.stream.return?.();
     const huge = await subscribe(userOf('ana'), text, { text: 'x'.repeat(3 * 1024 * 1024) }, cheap);
     await handOut(pageOf(1));

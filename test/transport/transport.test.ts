@@ -5,7 +5,7 @@ import { describeLongUploads } from './long-uploads.suite.js';
 import { describeMetricsServer } from './metrics-server.suite.js';
 import { describeOpenAnswers } from './open-answers.suite.js';
 import { describeOperationTime } from './operation-time.suite.js';
-import { describeThrottle } from './throttle.suite.js';
+import { describeRateLimit } from './rate-limit.suite.js';
 
 describe('client address', describeClientAddress);
 describe('compiled queries', describeCompiledQueries);
@@ -14,4 +14,4 @@ describe('long uploads', describeLongUploads);
 describe('metrics server', describeMetricsServer);
 describe('open answers', describeOpenAnswers);
 describe('operation time', describeOperationTime);
-describe('throttle', describeThrottle);
+describe('rate limits', describeRateLimit);

@@ -2,10 +2,10 @@
 
 import type {
   PastChange,
-  PastMessage,
+  DemoMessage,
   PastReaction,
   PastStatus,
-} from '../../features/messages/past/past-message.sql.js';
+} from '../../features/messages/demo/demo-message.sql.js';
 import { Transactor } from '../../platform/database/transaction.js';
 import type { Services } from '../../services.js';
 import type { Desk } from './demo-tenant.js';
@@ -36,7 +36,7 @@ export function externalIdOf({ key }: Person, index: number): string {
 
 /** Writes the leads with their conversations, all or nothing. Not safe to repeat. */
 export async function writeConversations(services: Services, desk: Desk, places: DemoPlaces): Promise<void> {
-  const { database, notifier, pastLeads, pastMessages, wordIndex } = services;
+  const { database, notifier, demoLeads, demoMessages, wordIndex } = services;
   const now = Date.now();
   const timed = demoPeople.map((person) => ({ person, times: timesOf(person, now) }));
   // The oldest leads come first, because lists of leads follow their ids.
@@ -48,14 +48,14 @@ export async function writeConversations(services: Services, desk: Desk, places:
       source,
       cameAt: new Date(firstOf(times) - minuteMs),
     }));
-    const ids = await pastLeads.create(tx, leads, 'demo');
+    const ids = await demoLeads.create(tx, leads, 'demo');
     const messages = inOrder.flatMap(({ person, times }, index) =>
       person.lines.map((line, position) => {
         const written = { person, line, position, times, leadId: ids[index] ?? '' };
         return toMessage(written, desk, places);
       }),
     );
-    await pastMessages.write(tx, messages);
+    await demoMessages.write(tx, messages);
     // Messages of the past have no events, which the search follows.
     await wordIndex.forget(tx, tx.tenantId);
   });
@@ -84,7 +84,7 @@ interface WrittenLine {
   leadId: string;
 }
 
-function toMessage(written: WrittenLine, desk: Desk, places: DemoPlaces): PastMessage {
+function toMessage(written: WrittenLine, desk: Desk, places: DemoPlaces): DemoMessage {
   const { person, line, position, times, leadId } = written;
   const isInbound = line.by === 'lead';
   const sentAtMs = times[position] ?? 0;
@@ -115,7 +115,7 @@ function contentOf(
   { text, file, isDeleted = false }: Line,
   id: string,
   places: DemoPlaces,
-): Pick<PastMessage, 'type' | 'body' | 'media'> {
+): Pick<DemoMessage, 'type' | 'body' | 'media'> {
   if (isDeleted) return { type: 'text', body: null, media: null };
   if (file === undefined) return { type: 'text', body: text, media: null };
   return { type: file, body: text, media: mediaOf(file, text, id, places) };

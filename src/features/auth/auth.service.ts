@@ -1,4 +1,5 @@
-// Turns credentials into principals, and grants of the identity provider into access tokens. REST, GraphQL and sockets all use it.
+// Decides who a caller is, by its token or key (`findSession`, `findByApiKey`), and turns grants of the identity provider into tokens of
+// ours, which access-token.ts signs and verifies. authenticate.ts asks for HTTP, socket-sign-in.ts for sockets.
 
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError } from '../../platform/errors.js';

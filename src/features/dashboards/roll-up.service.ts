@@ -125,7 +125,7 @@ export class RollUpService {
     while (leads === leadsMovedAtOnce);
   }
 
-  /** Runs work in a transaction with the tenant's lock; nothing after the stop. */
+  /** Runs work in a transaction that holds the tenant's lock of roll-ups; nothing after the stop. */
   private async locked<Result>(
     tenantId: string,
     work: (sql: SqlRunner) => Promise<Result>,

@@ -3,7 +3,7 @@
 import { AppError, errorTable, type ErrorCode, type FieldError } from '../../platform/errors.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { CallDryRunItem } from './call-dry-run-items.js';
-import type { KeyComparison, SignatureComparison } from './signature-comparison.js';
+import type { KeyComparison, SignatureComparison } from './signature-diagnosis.js';
 import type { DialectName } from './webhook-call.js';
 
 /** A call as an ADMIN describes it. */

@@ -1,8 +1,10 @@
-// Hands a call that was read to the fast path or, in a batch, to the general path. A dry run takes the general path in a transaction that
-// is rolled back.
+// Hands a call that was read to the fast path or, in a batch, to the general path. Calls keep their order on each path, and a message goes
+// behind an earlier one of its person on the general path. No message waits for an earlier one on the fast path: files that follow a text
+// within milliseconds may overtake it. A dry run takes the general path in a transaction that is rolled back.
 
 import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
+import { Tally } from '../../platform/jobs/tally.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { FastPath } from './fast-path.js';
@@ -25,7 +27,7 @@ const itemWeight = 4 * 1024;
 const bounds = {
   maxBatchSize: 200,
   maxBatchWeight: 2 * 1024 * 1024,
-  // A single batch at a time keeps a tenant's messages and events in the order in which they came.
+  // A single batch at a time keeps a tenant's calls on this path in the order in which they came.
   maxInFlight: 1,
   maxWaiting: 10_000,
   maxWaitingWeight: 64 * 1024 * 1024,
@@ -33,6 +35,8 @@ const bounds = {
 
 export class CallStore {
   private readonly microBatcher: MicroBatcher<ReadWebhookCall, Settled>;
+  /** The messages on the general path, by their person. */
+  private readonly underWay = new Tally();
 
   constructor(private readonly options: CallStoreOptions) {
     this.microBatcher = new MicroBatcher<ReadWebhookCall, Settled>({
@@ -64,12 +68,33 @@ export class CallStore {
 
   private async write(call: ReadWebhookCall): Promise<Settled> {
     const { tenantId, source } = call.call;
-    const written = source === 'history' ? undefined : await this.options.fastPath.submit(call);
+    const people = peopleOf(call);
+    const isBehind = people.some((person) => this.underWay.of(person) > 0);
+    const written = source === 'history' || isBehind ? undefined : await this.options.fastPath.submit(call);
     if (written !== undefined) return written;
-    const settled = await this.microBatcher.submit(tenantId, call);
+    const settled = await this.writeInOrder(call, people);
     if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
     return settled;
   }
+
+  private async writeInOrder(call: ReadWebhookCall, people: readonly string[]): Promise<Settled> {
+    for (const person of people) this.underWay.add(person, 1);
+    try {
+      return await this.microBatcher.submit(call.call.tenantId, call);
+    } finally {
+      for (const person of people) this.underWay.add(person, -1);
+    }
+  }
+}
+
+/** The identities of those whose messages a call brings. Messages of a history have places of their own, so that nothing waits for them. */
+function peopleOf({ call: { tenantId, source }, intake }: ReadWebhookCall): string[] {
+  if (intake.kind === 'lead' || source === 'history') return [];
+  return intake.reports.flatMap((report) =>
+    'item' in report && report.item.kind === 'message'
+      ? report.item.contact.map(({ kind, value }) => `${tenantId} ${kind} ${value}`)
+      : [],
+  );
 }
 
 // The weight is the body's size in bytes, and at least a fixed weight per item, so that many small items are bounded too.

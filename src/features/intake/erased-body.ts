@@ -5,7 +5,7 @@ import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import { maxDigits, minDigits } from '../../platform/phone-numbers/number-validity.js';
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
-import { maxWrittenLength } from '../../platform/phone-numbers/written-form.js';
+import { maxWrittenLength } from '../../platform/phone-numbers/number-parts.js';
 import type { Country } from '../../platform/phone-numbers/country.js';
 import { providers } from '../../providers/registry.js';
 import type { DialectName } from './webhook-call.js';

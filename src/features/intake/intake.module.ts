@@ -16,7 +16,7 @@ import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
-import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { ReportedMessageService } from '../messages/reported-message.service.js';
 import type { MessageService } from '../messages/message.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { OptedOutService } from '../outbox/opted-out.service.js';
@@ -44,7 +44,7 @@ export interface IntakeParts {
   tenants: TenantService;
   connections: InstanceStateService;
   leadIntake: LeadIntakeService;
-  messageIntake: MessageIntakeService;
+  reportedMessages: ReportedMessageService;
   statuses: MessageStatusService;
   messageChanges: MessageChangeService;
   consentIntake: ConsentIntakeService;
@@ -71,7 +71,7 @@ export interface IntakeTools {
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
-  const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
+  const { chatInstances, metaWebhooks, connections, leadIntake: leads, reportedMessages: messages, statuses } = parts;
   const { messageChanges: changes, consentIntake: consent, optedOut } = parts;
   const { channelTemplateStatuses, erasedIdentities } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));

@@ -5,7 +5,7 @@ import type { ChatDialect } from '../../providers/registry.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
 import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import type { ReceivedMessage } from '../messages/intake.service.js';
+import type { ReceivedMessage } from '../messages/reported-message.service.js';
 import type { Country } from '../../platform/phone-numbers/country.js';
 import type { ReportedChange, ReportedItem } from '../../providers/reported.js';
 

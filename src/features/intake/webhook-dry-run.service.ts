@@ -1,8 +1,8 @@
 // Dry runs of calls for leads, for the gateway and for Meta's Cloud API. They take the same checks, limits and statements as a real call,
-// in a transaction that is rolled back. signature-comparison.ts finds out how a signature differs.
+// in a transaction that is rolled back. signature-diagnosis.ts finds out how a signature differs.
 
 import { AppError, notFound } from '../../platform/errors.js';
-import { bodyTooLarge, maxBodyBytes, parseJsonBody } from '../../platform/http/json-body.js';
+import { bodyTooLarge, jsonOf, maxBodyBytes, parseJsonBody } from '../../platform/http/json-body.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { AuthService } from '../auth/auth.service.js';
@@ -16,13 +16,12 @@ import { meta } from '../../providers/meta/provider.js';
 import { providerOfCall } from '../../providers/registry.js';
 import { destinationOf, readStoredCall, type Destination } from './read-call.js';
 import {
-  jsonOf,
+  diagnoseSignature,
   metaRuleOf,
-  spelledRuleOf,
-  compareSignature,
   ownRuleOf,
+  spelledRuleOf,
   type SignatureComparison,
-} from './signature-comparison.js';
+} from './signature-diagnosis.js';
 import { WebhookService, type WebhookOptions } from './webhook.service.js';
 import type { DialectName, ItemsAnswer, LeadAnswer, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
@@ -70,7 +69,7 @@ export class WebhookDryRunService implements RouteDryRun {
     const call = toCall(admin, described, destination);
     const instance = await this.findInstance(admin, destination);
     const dryRun = { call, headers: described.headers, destination, instance };
-    const signature = await this.compareSignature(dryRun);
+    const signature = await this.diagnoseSignature(dryRun);
     try {
       const answer = await this.judge(dryRun);
       const items = await this.listItems(call, answer);
@@ -108,7 +107,7 @@ export class WebhookDryRunService implements RouteDryRun {
     if (found?.tenantId !== tenantId) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
   }
 
-  private async compareSignature({ call, destination, instance }: DryRun): Promise<SignatureComparison | null> {
+  private async diagnoseSignature({ call, destination, instance }: DryRun): Promise<SignatureComparison | null> {
     const header = signatureHeaders[destination.kind];
     if (header === undefined || call.body.length > maxBodyBytes) return null;
     const { webhookSecret, previousWebhookSecret, webhookSecrets } = this.options;
@@ -118,13 +117,13 @@ export class WebhookDryRunService implements RouteDryRun {
       const instanceName = own?.instanceOf(body);
       const ownSecret = instanceName === undefined ? undefined : await webhookSecrets.find(call.tenantId, instanceName);
       if (own !== undefined && ownSecret !== undefined)
-        return compareSignature(ownRuleOf(own, ownSecret), call.hmac, call.body);
+        return diagnoseSignature(ownRuleOf(own, ownSecret), call.hmac, call.body);
     }
     const secret = destination.kind === 'network' ? instance?.secret : webhookSecret;
     if (secret === undefined || secret === '') return null;
-    if (destination.kind === 'network') return compareSignature(metaRuleOf(secret), call.signature, call.body);
+    if (destination.kind === 'network') return diagnoseSignature(metaRuleOf(secret), call.signature, call.body);
     const others = previousWebhookSecret === undefined ? [] : [previousWebhookSecret];
-    return compareSignature(spelledRuleOf([secret, ...others]), call.signature, call.body);
+    return diagnoseSignature(spelledRuleOf([secret, ...others]), call.signature, call.body);
   }
 
   private dialectOf(call: WebhookCall): DialectName | null {

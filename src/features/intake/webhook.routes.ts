@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.js';
 import { sendJson } from '../../platform/http/json-answer.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { toCountry } from '../../platform/phone-numbers/country.js';
-import { dryRunWishOf } from './dry-run-wish.js';
+import { readDryRunParameter } from './dry-run-parameter.js';
 import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';
 import type { Caller } from './intake-limits.js';
 import type { WebhookService } from './webhook.service.js';
@@ -47,12 +47,12 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
   const takeLeads = (path: string, source: LeadDefaults['source']) =>
     router.post(path, async (req, res) => {
       const posted = [toCall(req, path), defaultsOf(req, source), callerOf(req, res)] as const;
-      const wish = dryRunWishOf(req.query);
-      if (wish === undefined) {
+      const dryRun = readDryRunParameter(req.query);
+      if (dryRun === undefined) {
         const lead = await webhooks.receiveLead(...posted);
         sendJson(res.status(statusOf(lead)), lead);
       } else {
-        sendJson(res, await dryRuns.explainLead(...posted, wish.check));
+        sendJson(res, await dryRuns.explainLead(...posted, dryRun.check));
       }
     });
   takeLeads(paths.publicLeads, 'public');

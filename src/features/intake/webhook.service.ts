@@ -1,23 +1,21 @@
-// Webhook calls: counts them against the limits, checks the signature, reads the call and has it stored. A call is answered after its batch
-// has committed. Refused calls are journalled too. Dry runs use the same class, wired to keep nothing.
+// Webhook calls: counts them against the limits, has the signature checked, reads the call and has it stored. A call is answered after its
+// batch has committed. Refused calls are journalled too. Dry runs use the same class, wired to keep nothing.
 
 import { Deadline } from '../../platform/jobs/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { parseJsonBody } from '../../platform/http/json-body.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
-import { signatureMatches } from '../../platform/http/signature.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
-import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { StoreCall } from './call-store.js';
-import { jsonOf } from './signature-comparison.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from '../../providers/meta/webhooks.js';
-import type { ChatEndpoint, OwnSignature } from '../../providers/provider.js';
+import type { ChatEndpoint } from '../../providers/provider.js';
 import { providerOfCall } from '../../providers/registry.js';
 import { toHistoryCall, toHistoryIntake, type HistoryOrigin, type PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
+import { SignatureCheck, type SignatureCheckOptions } from './signature-check.js';
 import type {
   DryLeadAnswer,
   ItemResult,
@@ -29,17 +27,12 @@ import type {
   WebhookCall,
 } from './webhook-call.js';
 
-export interface WebhookOptions {
+export interface WebhookOptions extends SignatureCheckOptions {
   metaWebhooks: MetaWebhookService;
-  webhookSecrets: Pick<WebhookSecretService, 'find'>;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
   store: StoreCall;
   journal: Pick<DeliveryJournal, 'recordRefusal'>;
   limits: IntakeLimits;
-  /** Undefined: chat webhooks are accepted without a signature. */
-  webhookSecret: string | undefined;
-  /** The previous secret, still accepted while `webhookSecret` is being replaced. */
-  previousWebhookSecret: string | undefined;
 }
 
 /** The longest wait for a stalled database, in milliseconds. Gateways give up a call after 30 s. */
@@ -47,7 +40,11 @@ const answerLimitMs = 15_000;
 const retryAfterSeconds = 1;
 
 export class WebhookService {
-  constructor(private readonly options: WebhookOptions) {}
+  private readonly signatures: SignatureCheck;
+
+  constructor(private readonly options: WebhookOptions) {
+    this.signatures = new SignatureCheck(options);
+  }
 
   /**
    * Finds or creates a lead from an external system. Safe to repeat.
@@ -194,31 +191,13 @@ export class WebhookService {
     try {
       body = parseJsonBody(call.body, call.contentType);
     } catch (error) {
-      this.checkSignature(call);
+      this.signatures.check(call);
       throw error;
     }
     const { signature } = providerOfCall(body, endpoint).webhooks;
-    if (signature === undefined) this.checkSignature(call);
-    else await this.checkOwnSignature(call, signature, body);
+    if (signature === undefined) this.signatures.check(call);
+    else await this.signatures.checkOwn(call, signature, body);
     return body;
-  }
-
-  // A call for an instance without a secret is checked like any other call.
-  private async checkOwnSignature(call: WebhookCall, signature: OwnSignature, body: unknown): Promise<void> {
-    const secret = await this.options.webhookSecrets.find(call.tenantId, signature.instanceOf(body) ?? '');
-    if (secret === undefined) return this.checkSignature(call);
-    if (signature.matches(secret, call.hmac, call.body)) return;
-    const problem = call.hmac === undefined ? 'is missing' : 'does not match the body';
-    throw new AppError('SIGNATURE_INVALID', `${signature.header} ${problem}`);
-  }
-
-  private checkSignature({ signature, body }: WebhookCall): void {
-    const { webhookSecret, previousWebhookSecret } = this.options;
-    if (webhookSecret === undefined) return;
-    const secrets = [webhookSecret, ...(previousWebhookSecret === undefined ? [] : [previousWebhookSecret])];
-    if (secrets.some((secret) => signatureMatches(secret, signature, body, () => jsonOf(body)))) return;
-    const part = signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
-    throw new AppError('SIGNATURE_INVALID', part);
   }
 }
 

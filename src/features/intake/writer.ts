@@ -19,9 +19,9 @@ import type { ErasedIdentityService, PastContact } from '../leads/identity/erase
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
-import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
+import type { ReportedMessageService, Revealed } from '../messages/reported-message.service.js';
 import type { ParkedReport } from '../messages/message.sql.js';
-import { toStatusChange, type ExternalKey, type LocatedMessage } from '../messages/reported.js';
+import { toStatusChange, type ExternalKey, type MessageReport } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import { contentOf, leadContent } from './call-content.js';
@@ -44,7 +44,7 @@ export interface IntakeWriterOptions {
   instances: KnownInstances;
   connections: InstanceStateService;
   leads: LeadIntakeService;
-  messages: MessageIntakeService;
+  messages: ReportedMessageService;
   statuses: MessageStatusService;
   changes: MessageChangeService;
   consent: ConsentIntakeService;
@@ -70,12 +70,13 @@ interface LocatedItem {
   ownNumber: string | undefined;
 }
 
-type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
-/** An item with the record that is written for it. */
-type Sorted<Written> = readonly [entry: Located, written: Written];
+/** A status, and the identities of the recipient where it reveals them. */
+type RevealingStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
+/** An item with the report that is written for it. */
+type ItemWith<Report> = readonly [entry: Located, report: Report];
 type Results = Map<Located, ItemResult>;
 type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
-type SortedItems = ReturnType<typeof sortByKind>;
+type ItemsByKind = ReturnType<typeof groupByKind>;
 /** The people of calls that were erased after they wrote, as their bodies name them. */
 type ErasedNames = Map<ReadWebhookCall, Set<string>>;
 
@@ -92,11 +93,11 @@ export class IntakeWriter {
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     return this.options.transactor.run(tenantId, async (tx) => {
       const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
-      const sorted = sortByKind([...chats.values()].flat());
-      // The tenant is locked before leads, because an opt-out and a claim take the locks in this order.
-      const words = await this.holdConsent(tx, sorted);
+      const byKind = groupByKind([...chats.values()].flat());
+      // If consent may be decided, the tenant is locked before leads: an opt-out and a claim take the locks in this order.
+      const words = await this.holdConsent(tx, byKind);
       const leads = await this.writeLeads(tx, calls, erased);
-      const items = await this.writeItems(tx, chats, sorted, words);
+      const items = await this.writeItems(tx, chats, byKind, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       const deliveries = calls.flatMap((read, index) =>
         hasNothingNew(read, settled[index])
@@ -175,7 +176,7 @@ export class IntakeWriter {
     return { chats, erased: names };
   }
 
-  private holdConsent(tx: Transaction, { messages, preferences }: SortedItems): Promise<TenantKeywords | undefined> {
+  private holdConsent(tx: Transaction, { messages, preferences }: ItemsByKind): Promise<TenantKeywords | undefined> {
     const reported = messages.map(([, { message }]) => message);
     return this.options.consent.hold(tx, reported, preferences.length > 0);
   }
@@ -184,11 +185,11 @@ export class IntakeWriter {
   private async writeItems(
     tx: Transaction,
     located: LocatedItems,
-    sorted: SortedItems,
+    byKind: ItemsByKind,
     words: TenantKeywords | undefined,
   ): Promise<Map<ReadWebhookCall, WrittenItems>> {
     if (located.size === 0) return new Map();
-    const { results, optedOut } = await this.writeSorted(tx, sorted, words);
+    const { results, optedOut } = await this.writeByKind(tx, byKind, words);
     return new Map(
       [...located].map(([read, items]) => [
         read,
@@ -200,9 +201,9 @@ export class IntakeWriter {
     );
   }
 
-  private async writeSorted(
+  private async writeByKind(
     tx: Transaction,
-    { results, messages, changes, statuses, connections, preferences, templates, ownNumbers }: SortedItems,
+    { results, messages, changes, statuses, connections, preferences, templates, ownNumbers }: ItemsByKind,
     words: TenantKeywords | undefined,
   ): Promise<{ results: Results; optedOut: Map<Located, string> }> {
     await this.lockEchoes(tx, messages, [...statuses, ...changes]);
@@ -221,7 +222,7 @@ export class IntakeWriter {
   private async writeKeywords(
     tx: Transaction,
     words: TenantKeywords | undefined,
-    messages: readonly Sorted<LocatedMessage>[],
+    messages: readonly ItemWith<MessageReport>[],
     results: Results,
   ): Promise<Map<Located, string>> {
     const optedOut = new Map<Located, string>();
@@ -244,7 +245,7 @@ export class IntakeWriter {
 
   private async writePreferences(
     tx: Transaction,
-    preferences: readonly Sorted<LeadPreference>[],
+    preferences: readonly ItemWith<LeadPreference>[],
     optedOut: Map<Located, string>,
   ): Promise<void> {
     const leadIds = await this.options.consent.enterPreferences(
@@ -257,7 +258,7 @@ export class IntakeWriter {
     }
   }
 
-  private async writeMessages(tx: Transaction, messages: readonly Sorted<LocatedMessage>[], results: Results) {
+  private async writeMessages(tx: Transaction, messages: readonly ItemWith<MessageReport>[], results: Results) {
     const received = await this.options.messages.receive(
       tx,
       messages.map(([, message]) => message),
@@ -267,7 +268,7 @@ export class IntakeWriter {
   }
 
   // Changes are written after messages, because an edit may stand in the same batch as its message.
-  private async writeChanges(tx: Transaction, changes: readonly Sorted<ChangeReport>[], results: Results) {
+  private async writeChanges(tx: Transaction, changes: readonly ItemWith<ChangeReport>[], results: Results) {
     const outcomes = await this.options.changes.report(
       tx,
       changes.map(([, report]) => report),
@@ -278,7 +279,7 @@ export class IntakeWriter {
     }
   }
 
-  private async writeStatuses(tx: Transaction, statuses: readonly Sorted<LocatedStatus>[], results: Results) {
+  private async writeStatuses(tx: Transaction, statuses: readonly ItemWith<RevealingStatus>[], results: Results) {
     const outcomes = await this.options.statuses.report(
       tx,
       statuses.map(([, status]) => status),
@@ -294,7 +295,7 @@ export class IntakeWriter {
 
   private async writeTemplateStatuses(
     tx: Transaction,
-    templates: readonly Sorted<TemplateStatusReport>[],
+    templates: readonly ItemWith<TemplateStatusReport>[],
     results: Results,
   ) {
     const reports = templates.map(([, report]) => report);
@@ -306,8 +307,8 @@ export class IntakeWriter {
   // order, so that two batches never wait for each other.
   private async lockEchoes(
     tx: Transaction,
-    messages: readonly Sorted<LocatedMessage>[],
-    reports: readonly Sorted<ExternalKey>[],
+    messages: readonly ItemWith<MessageReport>[],
+    reports: readonly ItemWith<ExternalKey>[],
   ): Promise<void> {
     const echoes = messages.flatMap(([, { instanceId, message }]) =>
       message.direction === 'OUTBOUND' ? [{ instanceId, externalId: message.externalId }] : [],
@@ -345,14 +346,14 @@ function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: read
   return { errors: [{ path: 'instance', message }] };
 }
 
-function sortByKind(located: readonly Located[]) {
+function groupByKind(located: readonly Located[]) {
   const results: Results = new Map();
-  const messages: Sorted<LocatedMessage>[] = [];
-  const changes: Sorted<ChangeReport>[] = [];
-  const statuses: Sorted<LocatedStatus>[] = [];
+  const messages: ItemWith<MessageReport>[] = [];
+  const changes: ItemWith<ChangeReport>[] = [];
+  const statuses: ItemWith<RevealingStatus>[] = [];
   const connections: ConnectionReport[] = [];
-  const preferences: Sorted<LeadPreference>[] = [];
-  const templates: Sorted<TemplateStatusReport>[] = [];
+  const preferences: ItemWith<LeadPreference>[] = [];
+  const templates: ItemWith<TemplateStatusReport>[] = [];
   const ownNumbers = new Map<string, string>();
   for (const entry of located) {
     if ('errors' in entry) {
@@ -434,7 +435,10 @@ function withoutErased(delivery: Delivery, names: ReadonlySet<string> | undefine
 
 const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const;
 
-/** Names the person of an item, and when it was written. Undefined if nothing in its call says that it is old. */
+/**
+ * Names the person of an item, and when it was written. An erasure after that leaves the item out. Undefined for an item that names nobody,
+ * and for one of a new call that gives no time.
+ */
 function contactOf({ item, isPast }: LocatedItem, { replayOf }: WebhookCall): PastContact | undefined {
   if (item.kind !== 'message' && item.kind !== 'change') return undefined;
   const { contact: identities, timestamp } = item;

@@ -18,7 +18,7 @@ import {
   type KeyComparison,
   type SignatureDifference,
   type SignatureComparison,
-} from '../intake/signature-comparison.js';
+} from '../intake/signature-diagnosis.js';
 import type { DialectName } from '../intake/webhook-call.js';
 import { NumberReadingType } from '../leads/identity/number-reading.type.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';

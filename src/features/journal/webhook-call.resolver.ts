@@ -7,7 +7,7 @@ import { isUuid } from '../../platform/input/input.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { networkInstanceOf } from '../intake/read-call.js';
-import { sourceIdOf } from '../lead-sources/calls/source-arrival.js';
+import { sourceIdOf } from '../lead-sources/calls/read-source-call.js';
 import type { LeadSourceRecord } from '../lead-sources/lead-source.sql.js';
 import type { LeadSourceService } from '../lead-sources/lead-source.service.js';
 import { LeadSource } from '../lead-sources/lead-source.type.js';

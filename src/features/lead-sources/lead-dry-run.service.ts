@@ -10,7 +10,7 @@ import type { NumberValidity } from '../../platform/prisma/enums.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { judgeNumber } from '../../platform/phone-numbers/number-validity.js';
 import type { NumberReading } from '../../platform/phone-numbers/written-number.js';
-import { maxSubmissions, readFormLead } from './calls/source-arrival.js';
+import { maxSubmissions, readFormLead } from './calls/read-source-call.js';
 import type { SourceDryRun } from './calls/source-dry-run.js';
 import type { SettledItem } from './calls/source-lead-intake.js';
 import { accessOf, readingOf } from './fetching/fetch-source.js';

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.js';
 import type { LeadSourcePrincipal } from '../../platform/principal.js';
 import { sendJson } from '../../platform/http/json-answer.js';
 import { newRecordId } from '../../platform/database/record-id.js';
-import { dryRunWishOf } from '../intake/dry-run-wish.js';
+import { readDryRunParameter } from '../intake/dry-run-parameter.js';
 import type { SourceItemResult } from './calls/source-lead-intake.js';
 import type { SourceAnswer, SourceCall, SourceCallService } from './calls/source-call.service.js';
 
@@ -28,8 +28,8 @@ export function leadSourceRoutes(calls: SourceCallService, dryRuns: SourceCallSe
   const receive = (req: Request, res: Response): Promise<SourceAnswer> => {
     const source = sourceOf(req);
     const caller = { key: source.sourceId, setHeaders: (headers: Record<string, string>) => res.set(headers) };
-    const wish = dryRunWishOf(req.query);
-    return (wish === undefined ? calls : dryRuns).receive(toCall(req), source, caller, wish?.check);
+    const dryRun = readDryRunParameter(req.query);
+    return (dryRun === undefined ? calls : dryRuns).receive(toCall(req), source, caller, dryRun?.check);
   };
   router.get(paths.meta, async (req, res) => {
     res.type('text/plain').send(await calls.answerHandshake(req.query, req.params.sourceId));
@@ -39,7 +39,7 @@ export function leadSourceRoutes(calls: SourceCallService, dryRuns: SourceCallSe
   });
   router.post(paths.google, async (req, res) => {
     const answer = await receive(req, res);
-    sendJson(res, dryRunWishOf(req.query) === undefined ? {} : answer);
+    sendJson(res, readDryRunParameter(req.query) === undefined ? {} : answer);
   });
   router.post(paths.form, async (req, res) => {
     const answer = await receive(req, res);

@@ -18,8 +18,8 @@ import {
 import { fieldsOfLead, nothingSaid, type CallDryRunItem } from '../intake/call-dry-run-items.js';
 import type { IntakeLimits } from '../intake/intake-limits.js';
 import type { LeadSourceCallers } from './calls/lead-source-callers.js';
-import { compareProof } from './calls/proof-comparison.js';
-import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/source-arrival.js';
+import { diagnoseProof } from './calls/proof-diagnosis.js';
+import { dialectOf, readArrival, routeOf, sourceIdOf } from './calls/read-source-call.js';
 import type { ArrivalEntry, SettledItem, SourceArrival, SourceItemResult } from './calls/source-lead-intake.js';
 import { looksGenuine, notGenuine, verifiedBody, type LeadSourceCaller } from './calls/source-proof.js';
 import type { SourceDryRun } from './calls/source-dry-run.js';
@@ -59,7 +59,7 @@ export class SourceCallDryRunService implements RouteDryRun {
       return refusedDryRun(notFound('lead source'));
     const dialect = dialectOf[source.kind];
     const header = (name: string) => described.headers[name.toLowerCase()];
-    const proof = await compareProof(source, header, described.body);
+    const proof = await diagnoseProof(source, header, described.body);
     try {
       const maxBytes = source.kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes;
       if (!looksGenuine(source, header)) throw notGenuine(source, header);

@@ -9,7 +9,7 @@ import { eraseRefusedRows } from './files/lead-import.sql.js';
 import type { ErasedIdentityService } from './identity/erased-identity.service.js';
 import type { KnownContacts, LeadContent } from './lead-content.js';
 import { deleteLeads, lockLead, lockLeadsToDelete, selectKnownContacts } from './lead.sql.js';
-import { holdMerges } from './merge/lead-merger.js';
+import { holdMerges } from './merge/lead-merge-writer.js';
 
 export interface LeadErasureOptions {
   transactor: Transactor;

@@ -9,7 +9,7 @@ import type { Transaction, Transactor } from '../../platform/database/transactio
 import { changedFields } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { keepAssignments } from './assignments/lead-assignment.sql.js';
-import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/single-change.js';
+import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/lead-change-rules.js';
 import type { LeadContent, SeenMessage } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
 import { changeLabels, hasTooMany, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';

@@ -16,7 +16,7 @@ import { ErasedIdentityService } from './identity/erased-identity.service.js';
 import { HiddenNumberService } from './hidden-numbers/hidden-number.service.js';
 import { NumberFinder } from './hidden-numbers/number-finder.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
-import { PastLeadService } from './identity/past-lead.service.js';
+import { DemoLeadService } from './identity/demo-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadErasureService, type LeadErasureOptions } from './lead-erasure.service.js';
 import { LeadRecordService, type LeadRecordOptions } from './lead-record.service.js';
@@ -24,7 +24,7 @@ import { LeadListService } from './lead-list.service.js';
 import { LeadIntakeService, LeadService } from './lead.service.js';
 import { assigneeOfLead, type LeadRelation } from './lead-list.sql.js';
 import { LeadMergeService } from './merge/lead-merge.service.js';
-import { LeadMerger } from './merge/lead-merger.js';
+import { LeadMergeWriter } from './merge/lead-merge-writer.js';
 import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
 import { InboxViewService } from './views/inbox-view.service.js';
@@ -53,7 +53,7 @@ export function createLeads(
   { encryptionKey, encryptionKeyPrevious }: Config,
 ) {
   const { database, transactor, secretBox, log } = foundation;
-  const leadMerger = new LeadMerger(content);
+  const leadMerger = new LeadMergeWriter(content);
   const { consent } = content;
   const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious, secretBox, consent });
   const leads = new LeadService(database, { merger: leadMerger, erasedIdentities }, content.messages);
@@ -64,7 +64,7 @@ export function createLeads(
     leads,
     erasedIdentities,
     leadIntake: intake,
-    pastLeads: new PastLeadService(intake),
+    demoLeads: new DemoLeadService(intake),
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,

@@ -7,7 +7,7 @@ import { outsideOfRequests } from '../../platform/observability/request-scope.js
 import type { Notifier } from '../../platform/events/notifier.js';
 import { beginningOfLog, isSamePosition, type LogPosition } from '../../platform/events/event-log.js';
 import { EventPages, type EventPagesOptions } from './event-pages.js';
-import { FrameMaker } from './frames.js';
+import { FrameCache } from './frame-cache.js';
 import { TenantTail, type FeedReader } from './tenant-tail.js';
 
 export interface LiveFeedOptions extends EventPagesOptions {
@@ -21,7 +21,7 @@ export interface LiveFeedOptions extends EventPagesOptions {
 export class LiveFeed {
   private readonly tails = new Map<string, TenantTail>();
   private readonly pages: EventPages;
-  private readonly frames = new FrameMaker();
+  private readonly frames = new FrameCache();
   private unsubscribe: (() => void) | undefined;
   private pollTimer: NodeJS.Timeout | undefined;
 

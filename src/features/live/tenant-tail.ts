@@ -7,12 +7,12 @@ import { beginningOfLog, isSamePosition, type EventLog, type LogPosition } from 
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { Operation, inOperation } from '../../platform/database/operation.js';
-import { bytesOf, Shares, type FeedGroup, type Frame, type FrameMaker, type Frames } from './frames.js';
+import { bytesOf, Shares, type FeedGroup, type Frame, type FrameCache, type Frames } from './frame-cache.js';
 import { positionIn, type EventPage, type EventPages } from './event-pages.js';
 
 /** A subscription, from the feed's side. */
 export interface FeedReader {
-  /** The reader's group. It may change, and the next frames are then those of the new group. */
+  /** Readers with the same document, variables, tenant and role have the same group. */
   readonly group: FeedGroup;
   /**
    * Writes the frames after `afterSeq`, synchronously.
@@ -29,7 +29,7 @@ export interface TailOptions {
   tenantId: string;
   eventLog: EventLog;
   pages: EventPages;
-  frames: FrameMaker;
+  frames: FrameCache;
   log: Logger;
   metrics: Metrics;
 }
@@ -49,7 +49,7 @@ const keptEvents = 500;
 /** The time that the readers wait for a slow group, in milliseconds. After it, the other groups go on. */
 const patienceMs = 100;
 /** The most bytes of frames of one page, for all groups together. */
-const maxMadeBytes = 8 * 1024 * 1024;
+const maxRenderedBytes = 8 * 1024 * 1024;
 const retryDelayMs = 500;
 const maxFailures = 60;
 
@@ -148,7 +148,7 @@ export class TenantTail {
         const page = await (reading ?? this.readPage(this.handedOut ?? beginningOfLog, limit));
         reading = undefined;
         if (page === undefined) continue;
-        // While the frames of a page are made and written, the next one is read.
+        // While the frames of a page are rendered and written, the next one is read.
         if (this.again || page.events.length >= limit) reading = this.readPage(page.to, limit);
         await this.handOut(page);
         if (this.again || reading !== undefined) await nextTurn();
@@ -170,14 +170,14 @@ export class TenantTail {
   }
 
   private async handOut(page: EventPage): Promise<void> {
-    const made = await this.makeForAll(page);
+    const rendered = await this.renderForAll(page);
     // Synchronous from here on: every live reader is up to date before and after.
     this.handedOut = page.to;
     this.keep(page);
     this.countLag(page);
     let delivered = 0;
     for (const entry of this.live) {
-      const frames = made.get(entry.reader.group);
+      const frames = rendered.get(entry.reader.group);
       const isTaken = frames !== undefined && followsFrom(entry, page) && this.write(entry, frames, page);
       if (isTaken && entry.position.seq >= page.to.seq) {
         delivered += frames.frames.length;
@@ -196,23 +196,23 @@ export class TenantTail {
   }
 
   // A group that is slow, executes fewer events at once, or exceeds the memory is left out: its readers read by themselves.
-  private async makeForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
+  private async renderForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
-    const made = new Map<FeedGroup, Frames>();
-    let room = maxMadeBytes;
-    const make = async (group: FeedGroup) => {
+    const rendered = new Map<FeedGroup, Frames>();
+    let room = maxRenderedBytes;
+    const render = async (group: FeedGroup) => {
       try {
         const frames = await this.options.frames.framesOf(group, page, page.from.seq, this.shares);
         room -= bytesOf(frames.frames);
-        if (room >= 0) made.set(group, frames);
+        if (room >= 0) rendered.set(group, frames);
       } catch {
         // The readers of the group are now behind; catchUp handles the failure.
       }
     };
-    await Promise.race([Promise.all([...groups].map(make)), delay(patienceMs)]);
+    await Promise.race([Promise.all([...groups].map(render)), delay(patienceMs)]);
     room = -1;
-    return made;
+    return rendered;
   }
 
   private keep(page: EventPage): void {
@@ -266,10 +266,9 @@ export class TenantTail {
       this.newest.find((kept) => followsFrom(entry, kept) && position.seq < kept.to.seq && pages.isFresh(kept)) ??
       (await inOperation(this.reader, () => pages.readStretch(tenantId, position)));
     if (page.events.length === 0 && this.joinAhead(entry)) return true;
-    const { group } = entry.reader;
-    const made = await frames.framesOf(group, page, position.seq, this.shares);
-    if (entry.gone || entry.reader.group !== group) return false;
-    this.write(entry, made, page);
+    const rendered = await frames.framesOf(entry.reader.group, page, position.seq, this.shares);
+    if (entry.gone) return false;
+    this.write(entry, rendered, page);
     if (entry.position.seq === position.seq && !page.isResync) await delay(retryDelayMs);
     return false;
   }

@@ -18,7 +18,8 @@ import {
   type ClaimedFile,
 } from './media-fetcher.sql.js';
 import type { MediaObjects } from './media-objects.js';
-import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
+import { maxAnyFileBytes, maxFileBytes } from './file-size.js';
+import { judgeType, kindOf } from './media-type.js';
 
 export interface MediaFetcherOptions extends LeasedLanesOptions {
   objects: MediaObjects;

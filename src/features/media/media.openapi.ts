@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { text } from '../../platform/input/input.js';
 import { wireId, type RouteDescription } from '../../platform/http/route-description.js';
 import { addressQuerySchema } from './media-address.js';
-import { maxAnyFileBytes, maxFileBytes } from './media-type.js';
+import { maxAnyFileBytes, maxFileBytes } from './file-size.js';
 
 export const uploadQuerySchema = z.object({ fileName: text(255).optional() });
 

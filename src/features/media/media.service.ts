@@ -26,7 +26,8 @@ import {
   type MediaFileRow,
   type StoredFileRow,
 } from './media.sql.js';
-import { isTaken, kindOf, maxFileBytes, mayBeTaken } from './media-type.js';
+import { maxFileBytes } from './file-size.js';
+import { isTaken, kindOf, mayBeTaken } from './media-type.js';
 
 export type { MediaFileRow } from './media.sql.js';
 

@@ -10,7 +10,8 @@ import { newRecordId } from '../../platform/database/record-id.js';
 import { Tally } from '../../platform/jobs/tally.js';
 import { insertUpload, measureUploads } from './media.sql.js';
 import type { MediaObjects } from './media-objects.js';
-import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
+import { maxAnyFileBytes, maxFileBytes } from './file-size.js';
+import { judgeType, kindOf } from './media-type.js';
 import type { UploadBody } from './upload-body.js';
 
 export interface UploadedFile {

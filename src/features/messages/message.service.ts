@@ -32,11 +32,10 @@ import {
   selectMessagesByExternalIds,
   selectMessagesByIds,
   selectMessagesOfLeads,
-  selectReplyInstance,
-  selectReplyInstances,
   type MessageRow,
 } from './message-list.sql.js';
 import { externalKeyColumns } from './message.sql.js';
+import { selectReplyInstance, selectReplyInstances } from './reply-instance.sql.js';
 import type { ExternalKey } from './reported.js';
 
 export type { MessageRow } from './message-list.sql.js';

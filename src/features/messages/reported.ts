@@ -5,7 +5,7 @@ import { keywordKeyOf } from '../tenants/keyword.js';
 import { toStoredChoice } from './choice.js';
 
 /** A reported message whose instance is known. */
-export interface LocatedMessage {
+export interface MessageReport {
   /** The id of the message if it is new, a UUID v7. */
   id: string;
   instanceId: string;
@@ -16,8 +16,8 @@ export interface LocatedMessage {
   pastPosition?: string | undefined;
 }
 
-/** A located message whose lead is known. */
-export interface NewMessage extends LocatedMessage {
+/** A reported message whose lead is known too. */
+export interface NewMessage extends MessageReport {
   leadId: string;
 }
 

@@ -26,8 +26,8 @@ import { maxAttempts, type SendResultService, type SendOutcome } from './send-re
 import type { ClaimedMessage, ClaimRequest, RateLimitedClaimService } from './rate-limited-claim.service.js';
 
 export interface DispatcherOptions extends SendGuardOptions {
-  outbound: RateLimitedClaimService;
-  answers: SendResultService;
+  claims: RateLimitedClaimService;
+  results: SendResultService;
   reach: Pick<GatewayReachService, 'note'>;
   numbers: Pick<ChannelNumberService, 'find'>;
   /** The uploaded files of messages. */
@@ -57,7 +57,7 @@ export class OutboundDispatcher {
   private readonly guard: SendGuard;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { log, concurrency, sweepIntervalMs, outbound, answers } = options;
+    const { log, concurrency, sweepIntervalMs, claims, results } = options;
     this.guard = new SendGuard(options);
     this.lanes = new LaneScheduler<ClaimedMessage>({
       name: 'outbound messages',
@@ -66,11 +66,11 @@ export class OutboundDispatcher {
       sweepIntervalMs,
       sweep: async () => {
         await options.promotions.findPromotion();
-        for (const tenantId of await outbound.listWaitingTenants()) this.wake(tenantId);
+        for (const tenantId of await claims.listWaitingTenants()) this.wake(tenantId);
       },
       claim: (lane, { limit }) => this.claim(lane, limit),
       begin: ({ tenantId }, messages) => messages.map((message) => this.send(tenantId, message)),
-      release: ({ tenantId }, messages) => answers.release(tenantId, messages),
+      release: ({ tenantId }, messages) => results.release(tenantId, messages),
     });
   }
 
@@ -99,7 +99,7 @@ export class OutboundDispatcher {
   private async claim({ tenantId, items }: Lane<ClaimedMessage>, limit: number): Promise<Claimed<ClaimedMessage>> {
     const { concurrencyPerInstance } = this.options;
     const request = claimRequestOf(items, limit, concurrencyPerInstance);
-    const { messages, nextInMs, isLimited = false } = await this.options.outbound.claim(tenantId, request);
+    const { messages, nextInMs, isLimited = false } = await this.options.claims.claim(tenantId, request);
     if (isLimited) this.limitedTenants.add(tenantId);
     else this.limitedTenants.delete(tenantId);
     const { underWay } = claimRequestOf([...items, ...messages], 0, concurrencyPerInstance);
@@ -107,7 +107,11 @@ export class OutboundDispatcher {
     return { items: messages, isFull, nextInMs: () => nextInMs };
   }
 
-  /** Resolves when the gateway has answered; for the message that tests a paused instance, when its result is stored. */
+  /**
+   * Resolves when the message's place is free: when the gateway has answered, or, for the message that tests a paused instance, when its
+   * result is stored.
+   * @returns true for that message: claims counted it as under way until now, so more of the lane may be due
+   */
   private async send(tenantId: string, message: ClaimedMessage): Promise<boolean> {
     const answer = this.callTraced(tenantId, message).catch((error: unknown): SendOutcome => {
       this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a gateway driver failed');
@@ -116,7 +120,6 @@ export class OutboundDispatcher {
     const finished = answer.then((outcome) => this.finish(tenantId, message, outcome));
     this.lanes.track(finished);
     await (message.wasPaused ? finished : answer);
-    // Until now every claim counted the testing message as under way.
     return message.wasPaused;
   }
 
@@ -143,7 +146,7 @@ export class OutboundDispatcher {
 
   /** Safe to repeat, also after a commit whose outcome is unknown. @returns why it is not stored */
   private store(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<AppError | undefined> {
-    return this.options.answers.settle(tenantId, message, outcome).then(() => undefined, toAppError);
+    return this.options.results.settle(tenantId, message, outcome).then(() => undefined, toAppError);
   }
 
   // After its lease, the message is sent again under the same key, or looked up.
@@ -156,7 +159,7 @@ export class OutboundDispatcher {
   // A message that cannot be given back is free when its lease ends.
   private async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
     try {
-      await this.options.answers.release(tenantId, messages);
+      await this.options.results.release(tenantId, messages);
     } catch (error) {
       this.options.log.warn({ err: error, tenantId }, 'messages that were not sent could not be given back');
     }

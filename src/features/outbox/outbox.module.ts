@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
-import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { ReportedMessageService } from '../messages/reported-message.service.js';
 import { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ChannelChoices } from '../tenants/channel-choices.js';
@@ -49,7 +49,7 @@ export interface OutboxParts extends Pick<
   endpoints: GatewayEndpoints;
   sentFiles: DispatcherOptions['sentFiles'];
   statuses: MessageStatusService;
-  messageIntake: MessageIntakeService;
+  reportedMessages: ReportedMessageService;
   messageChanges: MessageChangeService;
   /** The statement of `OutboxReadingOptions.measureEndpoints`. */
   measureEndpoints: string;
@@ -62,15 +62,15 @@ export interface OutboxParts extends Pick<
 export function createOutbox(foundation: Foundation, parts: OutboxParts, config: Config) {
   const { database, transactor, promotions, queue, log, metrics, tracing } = foundation;
   const { leads, chatInstances, messages, endpoints, statuses, measureEndpoints } = parts;
-  const { messageIntake: intake, messageChanges: changes } = parts;
+  const { reportedMessages, messageChanges: changes } = parts;
   const timeLimitMs = parts.gatewayTimeoutMs;
   const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
   const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
   const claims = new RateLimitedClaimService({ database, transactor, leaseMs, optedOut });
   const channelNumbers = new ChannelNumberService({ database, choices: parts.choices, endpoints, metrics, log });
   const dispatcher = new OutboundDispatcher({
-    outbound: claims,
-    answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
+    claims,
+    results: new SendResultService({ database, transactor, statuses, reportedMessages, metrics }),
     reach: new GatewayReachService({ transactor, health: parts.instanceHealth, now: () => performance.now(), log }),
     endpoints,
     numbers: channelNumbers,

@@ -11,7 +11,7 @@ import type { ClaimedMessage, RateLimitedClaimService } from './rate-limited-cla
 import { maxAttempts, type SendOutcome } from './send-result.service.js';
 
 export interface SendGuardOptions {
-  outbound: Pick<RateLimitedClaimService, 'listExternalIdsOfOthers'>;
+  claims: Pick<RateLimitedClaimService, 'listExternalIdsOfOthers'>;
   reservedIds: ReservedIdService;
   endpoints: GatewayEndpoints;
   promotions: Pick<PromotionWatch, 'findPromotion'>;
@@ -48,7 +48,7 @@ export class SendGuard {
     const lost = await this.lookUpLost(tenantId, message, instance, outgoing, signalOf);
     if (lost !== undefined) return lost;
     const named = await this.withReservedId(tenantId, message, instance, outgoing, signalOf);
-    if ('outcome' in named || !mayBeSent(message, named)) return named;
+    if ('outcome' in named || !mayHaveBeenSent(message, named)) return named;
     return (await this.lookUp(tenantId, message, instance, named, signalOf)) ?? named;
   }
 
@@ -100,8 +100,7 @@ export class SendGuard {
     const since = timeOfId(id);
     if (promotedAtMs === undefined || since.getTime() > promotedAtMs) return undefined;
     if (Date.now() - promotedAtMs > doubtAfterPromotionMs) return undefined;
-    const listOthers = (ids: readonly string[]) =>
-      this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
+    const listOthers = (ids: readonly string[]) => this.options.claims.listExternalIdsOfOthers(tenantId, message, ids);
     const found = await gateway.findSent(endpoint, outgoing, { since, listOthers }, signalOf());
     if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
     if (found.outcome === 'paused') return found;
@@ -119,8 +118,7 @@ export class SendGuard {
   ): Promise<SendOutcome | undefined> {
     const { unconfirmedSince, failedAttempts } = message;
     if (gateway.findSent === undefined) return unconfirmed('This network does not report what it sent');
-    const listOthers = (ids: readonly string[]) =>
-      this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
+    const listOthers = (ids: readonly string[]) => this.options.claims.listExternalIdsOfOthers(tenantId, message, ids);
     const lost = { since: unconfirmedSince ?? new Date(), listOthers };
     const found = await gateway.findSent(endpoint, outgoing, lost, signalOf());
     if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
@@ -139,8 +137,8 @@ export function unconfirmed(reason: string): SendOutcome {
   return { outcome: 'unconfirmed', code: 'SEND_UNCONFIRMED', detail };
 }
 
-/** An id that was reserved in this attempt has not been sent, and nothing was handed over without one before. */
-function mayBeSent({ unconfirmedSince, reservedId }: ClaimedMessage, outgoing: OutgoingMessage): boolean {
+/** Returns whether an earlier attempt may have sent it. An id that was reserved in this attempt has not been sent. */
+function mayHaveBeenSent({ unconfirmedSince, reservedId }: ClaimedMessage, outgoing: OutgoingMessage): boolean {
   return outgoing.reservedId === undefined ? unconfirmedSince !== null : reservedId !== null;
 }
 

@@ -8,7 +8,7 @@ import type { Database, NamedStatement } from '../../platform/database/database.
 import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
-import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { ReportedMessageService } from '../messages/reported-message.service.js';
 import { emitStatusChanged, type MessageStatusService } from '../messages/status.service.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import type { UnspentRefusal } from './channel-number/channel-number.service.js';
@@ -26,7 +26,7 @@ export interface SendResultOptions {
   database: Database;
   transactor: Transactor;
   statuses: MessageStatusService;
-  intake: MessageIntakeService;
+  reportedMessages: ReportedMessageService;
   metrics: Metrics;
 }
 
@@ -189,7 +189,7 @@ export class SendResultService {
     const reveals = accepted.flatMap(({ message, outcome: { chat } }) =>
       chat === undefined ? [] : [{ messageId: message.id, contact: [{ kind: 'PHONE', value: chat } as const] }],
     );
-    await this.options.intake.learnRecipients(tx, reveals);
+    await this.options.reportedMessages.learnRecipients(tx, reveals);
   }
 
   private async storeRefusal(

@@ -1,5 +1,5 @@
 // Has events made into deliveries, and posts what is due. Each endpoint has a lane, with one post at a time while it fails: a dead or slow
-// endpoint delays no other. endpoint-attempt.service.ts decides which deliveries may leave.
+// endpoint delays no other. endpoint-claim.service.ts decides which deliveries may leave, endpoint-result.service.ts stores the results.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
@@ -16,18 +16,20 @@ import { Operation, inOperation } from '../../platform/database/operation.js';
 import { outsideOfRequests } from '../../platform/observability/request-scope.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { Notifier } from '../../platform/events/notifier.js';
-import type { DueEndpoint, EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
+import type { DueEndpoint, EndpointClaimService, EndpointKey } from './endpoint-claim.service.js';
 import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';
 import { selectFollowedTenants } from './endpoint-feed.sql.js';
 import type { EndpointPayloads } from './endpoint-payload.js';
-import { signatureHeaders } from './endpoint-secret.js';
+import type { EndpointResultService } from './endpoint-result.service.js';
+import { signatureHeaders } from './endpoint-signature.js';
 
 export interface EndpointDispatcherOptions {
   database: Database;
   notifier: Pick<Notifier, 'subscribe'>;
   feed: EndpointFeedService;
-  attempts: EndpointAttemptService;
+  claims: EndpointClaimService;
+  results: EndpointResultService;
   payloads: EndpointPayloads;
   sender: WebhookSender;
   secretBox: SecretBox;
@@ -63,7 +65,7 @@ export class EndpointDispatcher {
   private unsubscribe: (() => void) | undefined;
 
   constructor(private readonly options: EndpointDispatcherOptions) {
-    const { log, concurrency, totalConcurrency, pollIntervalMs, attempts } = options;
+    const { log, concurrency, totalConcurrency, pollIntervalMs, claims } = options;
     this.lanes = new LaneScheduler<ClaimedDelivery>({
       name: 'webhook deliveries',
       log,
@@ -73,7 +75,7 @@ export class EndpointDispatcher {
       sweep: () => this.poll(),
       claim: (lane, places) => this.claim(lane, places),
       begin: (lane, claimed) => this.postAll(lane, claimed),
-      release: ({ tenantId }, claimed) => attempts.release(tenantId, claimed),
+      release: ({ tenantId }, claimed) => claims.release(tenantId, claimed),
       within: (tenantId, work) => this.workFor(tenantId, work),
     });
   }
@@ -122,11 +124,11 @@ export class EndpointDispatcher {
   }
 
   private async poll(): Promise<void> {
-    const { database, attempts } = this.options;
+    const { database, claims } = this.options;
     const tenants = await database.query<{ tenantId: string; hasNews: boolean | null }>(selectFollowedTenants);
     this.followed = new Set(tenants.map(({ tenantId }) => tenantId));
     for (const { tenantId, hasNews } of tenants) if (hasNews === true) this.wakeTenant(tenantId);
-    if (tenants.length > 0) this.wakeDue(await attempts.listDue());
+    if (tenants.length > 0) this.wakeDue(await claims.listDue());
   }
 
   private wakeDue(endpoints: readonly DueEndpoint[]): void {
@@ -140,7 +142,7 @@ export class EndpointDispatcher {
       while (round.hasNews && !this.lanes.isStopping) {
         round.hasNews = false;
         if (await this.options.feed.feed(tenantId)) round.hasNews = true;
-        this.wakeDue(await this.options.attempts.listDue(tenantId));
+        this.wakeDue(await this.options.claims.listDue(tenantId));
         await delay(roundPauseMs);
       }
     } catch (error) {
@@ -151,12 +153,12 @@ export class EndpointDispatcher {
   }
 
   private async claim(lane: Lane<ClaimedDelivery>, places: Places): Promise<Claimed<ClaimedDelivery>> {
-    const items = await this.options.attempts.claim(keyOf(lane), places);
+    const items = await this.options.claims.claim(keyOf(lane), places);
     return { items, isFailing: items[0]?.isFailing, nextInMs: () => this.nextInMs(lane, places) };
   }
 
   private async nextInMs(lane: Lane<ClaimedDelivery>, { failingLimit }: Places): Promise<number | undefined> {
-    const nextInMs = await this.options.attempts.nextDueInMs(keyOf(lane));
+    const nextInMs = await this.options.claims.nextDueInMs(keyOf(lane));
     if (nextInMs === undefined || nextInMs > 0) return nextInMs;
     // Something is due that was not claimed. Either the endpoint fails and has its one post under way,
     if (lane.items.size > 0) return undefined;
@@ -181,23 +183,24 @@ export class EndpointDispatcher {
     { tenantId, id: endpointId }: Lane<ClaimedDelivery>,
     claimed: readonly ClaimedDelivery[],
   ): Promise<string[] | undefined> {
-    const { payloads, attempts, log } = this.options;
+    const { payloads, claims, log } = this.options;
     try {
       return await payloads.make(tenantId, claimed);
     } catch (error) {
       log.warn({ err: error, tenantId, endpointId }, 'the records of webhook deliveries could not be read; retrying');
-      await attempts.release(tenantId, claimed).catch(() => undefined);
+      await claims.release(tenantId, claimed).catch(() => undefined);
       await delay(faultDelayMs, undefined, { signal: this.lanes.signal }).catch(() => undefined);
       return undefined;
     }
   }
 
   private async post(lane: Lane<ClaimedDelivery>, delivery: ClaimedDelivery, body: string): Promise<void> {
-    const { attempts, log } = this.options;
+    const { claims, results, log } = this.options;
     const { tenantId } = lane;
     try {
       const answer = await this.send(delivery, body);
-      await attempts.settle(tenantId, delivery, answer);
+      if (answer.outcome === 'stopped') return await claims.release(tenantId, [delivery]);
+      await results.settle(tenantId, delivery, answer);
       if (answer.outcome === 'failed' || answer.outcome === 'gone') lane.isFailing = true;
       if (answer.outcome === 'delivered' && delivery.isFailing) lane.isFailing = false;
     } catch (error) {

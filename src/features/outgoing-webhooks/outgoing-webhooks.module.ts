@@ -5,11 +5,12 @@ import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { RecordServices } from '../events/event-records.js';
-import { EndpointAttemptService } from './endpoint-attempt.service.js';
+import { EndpointClaimService } from './endpoint-claim.service.js';
 import { EndpointDeliveryService } from './endpoint-delivery.service.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
 import { EndpointFeedService } from './endpoint-feed.service.js';
 import { EndpointPayloads } from './endpoint-payload.js';
+import { EndpointResultService } from './endpoint-result.service.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 
 const leaseMs = 60_000;
@@ -34,7 +35,8 @@ export function createOutgoingWebhooks(
     database,
     notifier,
     feed: new EndpointFeedService({ database }),
-    attempts: new EndpointAttemptService({ database, audit, log, metrics, leaseMs }),
+    claims: new EndpointClaimService({ database, leaseMs }),
+    results: new EndpointResultService({ database, audit, log, metrics }),
     payloads: new EndpointPayloads(records),
     sender,
     secretBox,

@@ -8,7 +8,7 @@ import { requireAdmin, type Principal, type UserPrincipal } from '../../platform
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { changedFields, type AuditService } from '../audit/audit.service.js';
-import { newEndpointSecret } from './endpoint-secret.js';
+import { newEndpointSecret } from './endpoint-signature.js';
 import {
   endpointGraceSchema,
   maxEndpoints,

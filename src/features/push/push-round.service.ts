@@ -1,15 +1,15 @@
 // Notifies browsers of the messages that came in for a tenant, one stretch of its event log after the other. A stretch is leased: a worker
 // that dies holds it for a minute, and then another one notifies again; the browser shows one notification for each conversation.
 
-import type { PushNotice, PushSender } from '../../clients/push-sender.js';
+import type { PushSender } from '../../clients/push-sender.js';
 import type { Database } from '../../platform/database/database.js';
 import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
+import { pushesOf, type Push } from './push-notice.js';
 import {
   claimStretch,
   finishStretch,
   maxNews,
-  maxPushedText,
   newsColumns,
   releaseStretch,
   selectNews,
@@ -29,17 +29,9 @@ export interface PushRoundOptions {
   totalConcurrency: number;
 }
 
-/** A notification on its way to one browser. */
-interface Push {
-  recipient: Recipient;
-  notice: PushNotice;
-}
-
 /** A lease is longer than a round takes. */
 const leaseMs = 60_000;
 const roundLimitMs = 30_000;
-/** A browser gets a notification for so many conversations in one round, and one more that counts the others. */
-const maxConversationsPerDevice = 3;
 /** A browser that was not reached for so long is deleted. */
 const failingDays = 3;
 
@@ -91,29 +83,4 @@ export class PushRoundService {
     this.options.metrics.pushes.inc({ outcome: outcome === 'stopped' ? 'dropped' : outcome });
     return { outcome, deviceId: recipient.deviceId };
   }
-}
-
-/** The notifications for each browser: who wrote, and what only where the tenant allows it. */
-function pushesOf(recipients: readonly Recipient[]): Push[] {
-  const byDevice = Map.groupBy(recipients, ({ deviceId }) => deviceId);
-  return [...byDevice.values()].flatMap((own) => {
-    const shown = own.slice(0, maxConversationsPerDevice).map((recipient) => {
-      const { leadId, leadName: name, count, language, text } = recipient;
-      const payload = { kind: 'message', leadId, name, count, language, ...(text !== null && { text: shorten(text) }) };
-      return { recipient, notice: { topic: leadId.replaceAll('-', ''), payload } };
-    });
-    const [recipient] = own;
-    const count = own.length - shown.length;
-    if (recipient === undefined || count === 0) return shown;
-    return [
-      ...shown,
-      { recipient, notice: { topic: 'further', payload: { kind: 'further', count, language: recipient.language } } },
-    ];
-  });
-}
-
-/** Cuts by whole characters: a half of one would be no text. */
-function shorten(text: string): string {
-  const characters = Array.from(text);
-  return characters.length <= maxPushedText ? text : `${characters.slice(0, maxPushedText - 1).join('')}…`;
 }

@@ -187,7 +187,7 @@ export const selectSignature: NamedStatement = {
     FROM tenants t JOIN users u ON u.tenant_id = t.id WHERE t.id = $1 AND u.id = $2 AND t.signature <> 'OFF'`,
 };
 
-/** $1 tenant, $2 user → whether anybody else is an active ADMIN. Count under the tenant's lock. */
+/** $1 tenant, $2 user → whether anybody else is an active ADMIN. Count under the tenant lock. */
 export const hasOtherAdmin: NamedStatement = {
   name: 'has-other-admin',
   text: `SELECT FROM users WHERE tenant_id = $1 AND id <> $2 AND role = 'ADMIN' AND is_active LIMIT 1`,

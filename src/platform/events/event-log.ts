@@ -1,5 +1,6 @@
-// Reads the tenant's ordered event log. A reader that has seen `seq` n never misses an event that commits later.
-// Each seq is taken under the tenant's row lock (append-events.sql.ts), so seqs become visible in their order, without gaps.
+// Reads a tenant's event log for the live feed. Outgoing webhooks, push and the word index follow it by statements of their own.
+// Each seq is taken under the log lock (append-events.sql.ts), so that seqs become visible in their order, without gaps: a reader that has
+// seen n misses no event that commits later.
 
 import type { Database, NamedStatement } from '../database/database.js';
 

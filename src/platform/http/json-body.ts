@@ -32,6 +32,16 @@ export function parseJsonBody(bytes: Buffer, contentType: string | undefined): u
   return value;
 }
 
+/** Returns undefined where the body is no JSON, or nests too deeply to be written again. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return exceedsDepth(value, maxJsonDepth) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
 function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);

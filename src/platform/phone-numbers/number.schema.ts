@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { isStorable } from '../input/input.js';
-import { maxWrittenLength } from './written-form.js';
+import { maxWrittenLength } from './number-parts.js';
 import { parseChatNumber } from './written-number.js';
 
 // Beside the number, the field's text may be kept as it is.

@@ -6,7 +6,7 @@ import type { Country } from './country.js';
 import { behindExitCode, lacksAreaCode, readNational, withoutTrunkPrefix } from './national-number.js';
 import { isValidNumber, maxDigits, minDigits } from './number-validity.js';
 import { toPresentPlan } from './numbering-change.js';
-import { formOf, withLostPlus } from './written-form.js';
+import { takeApart, withLostPlus } from './number-parts.js';
 
 /** Every rule by which a number can be read, with its meaning. */
 export const readingRules = {
@@ -60,10 +60,10 @@ const withoutAreaCode = {
 /** Reads an international number in any common writing: `+55 (11) 98888-7777`, `0055 11…`, `tel:+55…`, `…@c.us`, digits of any script. */
 export function parseChatNumber(written: string): ChatNumber {
   if (plain.test(written)) return { digits: written.startsWith('+') ? written.slice(1) : written };
-  const form = formOf(written);
+  const parts = takeApart(written);
   // A network reports one number, and nothing that is dialled behind it.
-  if ('problem' in form || form.extension !== undefined || form.others.length > 0) return notANumber;
-  const digits = compactOf(form.text)?.replace(internationalPrefix, '');
+  if ('problem' in parts || parts.extension !== undefined || parts.others.length > 0) return notANumber;
+  const digits = compactOf(parts.text)?.replace(internationalPrefix, '');
   return digits === undefined || digits === '' ? notANumber : bounded(digits);
 }
 
@@ -78,12 +78,12 @@ export function parseChatNumber(written: string): ChatNumber {
  */
 export function readWrittenNumber(written: string, country?: Country): ReadNumber | { problem: string } {
   if (plain.test(written)) return settled(readText(written, country));
-  const form = formOf(written);
-  if ('problem' in form) return form;
-  const read = settled(readText(form.text, country));
+  const parts = takeApart(written);
+  if ('problem' in parts) return parts;
+  const read = settled(readText(parts.text, country));
   if ('problem' in read) return read;
-  if (form.extension !== undefined) read.extension = form.extension;
-  if (form.others.length > 0) read.otherNumbers = form.others.map((other) => digitsOrText(other, country));
+  if (parts.extension !== undefined) read.extension = parts.extension;
+  if (parts.others.length > 0) read.otherNumbers = parts.others.map((other) => digitsOrText(other, country));
   return read;
 }
 

@@ -1,5 +1,5 @@
-// The errors of Meta's Cloud API: which pass by themselves, which pause the whole instance, and which no repetition changes.
-// A sentence says what to do about each.
+// Reads what Meta's Cloud API refused: the result of a send, of an upload, of a look at the instance, and of a list of templates. The
+// codes, their meanings and what to do about each stand in error.ts.
 
 import { z } from 'zod';
 import {

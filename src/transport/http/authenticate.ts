@@ -21,7 +21,7 @@ import { noteCaller, noteTokenFault } from '../../platform/observability/request
 import { requestAddress } from './client-address.js';
 import { tooManyFailures, type FailedAuthentications } from './failed-authentication.js';
 import type { SignedWebhooks } from './signed-webhooks.js';
-import type { ThrottleSubject, ThrottleVerdict } from './throttle.js';
+import type { RateLimitSubject, RateLimitVerdict } from './rate-limit.js';
 
 const bearer = /^Bearer ([\w.~+/-]+=*)$/i;
 
@@ -71,7 +71,7 @@ async function judgeToken(
   req: Request,
   auth: AuthService,
   failures: FailedAuthentications,
-): Promise<ThrottleVerdict | undefined> {
+): Promise<RateLimitVerdict | undefined> {
   const token = bearerToken(req.headers.authorization);
   if (token === undefined) {
     if (req.headers.authorization) noteTokenFault('malformed');
@@ -96,7 +96,7 @@ async function judgeKey(
   req: Request,
   auth: AuthService,
   failures: FailedAuthentications,
-): Promise<ThrottleVerdict | undefined> {
+): Promise<RateLimitVerdict | undefined> {
   const apiKey = req.get('x-tenant-key');
   if (apiKey === undefined || apiKey === '') return undefined;
   const address = requestAddress(req);
@@ -112,7 +112,7 @@ async function judgeKey(
  * Returns the subject of the rate limit: the request's user, or the address it came from. Webhook calls with a good key count by their
  * items.
  */
-export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
+export function rateLimitSubjectOf(req: Request): RateLimitSubject | undefined {
   if (req.tenantKey !== undefined && countsByItself(req)) return undefined;
   if (req.user !== undefined) return { kind: 'user', id: req.user.userId };
   return { kind: 'address' };

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.js';
 import { bodyTooLarge } from '../../platform/http/json-body.js';
 import { Tally } from '../../platform/jobs/tally.js';
 import { requestAddress } from './client-address.js';
-import { subjectKey } from './throttle.js';
+import { subjectKey } from './rate-limit.js';
 
 const firstCapacity = 16 * 1024;
 /** The time for callers to send the rest of a body that nobody reads, before their connection is closed. */

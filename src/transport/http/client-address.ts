@@ -1,13 +1,11 @@
 // The address a call came from, under TRUST_PROXY. Requests of Express and WebSocket upgrades, which never reach Express, are read alike,
-// so that a caller counts in the same bucket. The rate limits belong to throttle.ts.
+// so that a caller counts in the same bucket. The rate limits belong to rate-limit.ts, that of connections to connection-limit.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import proxyAddress from 'proxy-addr';
-import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import { Tally } from '../../platform/jobs/tally.js';
 
 /** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
 export type TrustProxy = false | number | string;
@@ -55,46 +53,4 @@ function compileTrust(trustProxy: TrustProxy): (address: string | undefined, hop
 // A trusted proxy may have written anything; free text there must not open a bucket of its own.
 function believable(address: string | undefined, request: IncomingMessage): string | undefined {
   return address !== undefined && isIP(address) !== 0 ? address : request.socket.remoteAddress;
-}
-
-/** The most TCP connections of an address. A proxy that is trusted holds as many as it likes. */
-export const maxConnectionsPerAddress = 1_000;
-/** The most WebSockets of an address before their `connection_init`. */
-export const maxSocketsPerAddress = 200;
-
-const retryAfterSeconds = 3;
-
-export class Strangers<Connection extends object> {
-  private readonly countByAddress = new Tally();
-  private readonly addresses = new WeakMap<Connection, string>();
-
-  /** @param onRefusal called for each connection that is one too many */
-  constructor(
-    private readonly maxPerAddress: number,
-    private readonly onRefusal: () => void,
-  ) {}
-
-  /**
-   * Counts a connection until it leaves. @param address as `subjectKey` writes it
-   * @returns the reason why it may not stay; it is not counted then
-   */
-  enter(connection: Connection, address: string): AppError | undefined {
-    const count = this.countByAddress.of(address);
-    if (count >= this.maxPerAddress) {
-      this.onRefusal();
-      const detail = `This address has ${count} connections open that have not signed in: close some, or sign in`;
-      return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
-    }
-    this.countByAddress.add(address, 1);
-    this.addresses.set(connection, address);
-    return undefined;
-  }
-
-  /** Ends the count of a connection that has closed, or shown a valid credential. Safe to repeat. */
-  leave(connection: Connection): void {
-    const address = this.addresses.get(connection);
-    if (address === undefined) return;
-    this.addresses.delete(connection);
-    this.countByAddress.add(address, -1);
-  }
 }

@@ -1,12 +1,12 @@
 // Limits guessing: counts failed authentications by their address and by the guess, and remembers those that are over a limit. Counting is
-// left to the limiters of throttle.ts; authenticate.ts and the sockets decide which failures count.
+// left to the limiters of rate-limit.ts; authenticate.ts and the sockets decide which failures count.
 
 import { LRUCache } from 'lru-cache';
 import { boundedTo } from '../../platform/expiring-cache.js';
 import { AppError } from '../../platform/errors.js';
 import { sha256 } from '../../platform/secret-box.js';
-import { isOpen, type Hits } from './hit-counter.js';
-import { subjectKey, verdictOf, type Limiter, type ThrottleVerdict } from './throttle.js';
+import { isOpen, type Hits } from './memory-hit-counter.js';
+import { subjectKey, verdictOf, type Limiter, type RateLimitVerdict } from './rate-limit.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
 const maxRemembered = 10_000;
@@ -42,7 +42,7 @@ export class FailedAuthentications {
    * Returns the reason why this process refuses the credential unseen: its address or the guess itself is known to be over the limit. Makes
    * no look-up and counts nothing, so it is safe to repeat. Undefined: the credential may be tried.
    */
-  findRefusal(address: string | undefined, credential: string): ThrottleVerdict | undefined {
+  findRefusal(address: string | undefined, credential: string): RateLimitVerdict | undefined {
     if (this.#byAddress.isEmpty && this.#byGuess.isEmpty) return undefined;
     return longer(this.#byAddress.find(addressKey(address)), this.#byGuess.find(guessKey(credential)));
   }
@@ -52,7 +52,7 @@ export class FailedAuthentications {
    * Never rejects; each call counts.
    * @returns the refusal, when this failure was one too many; undefined within the limits
    */
-  async record(address: string | undefined, credential: string): Promise<ThrottleVerdict | undefined> {
+  async record(address: string | undefined, credential: string): Promise<RateLimitVerdict | undefined> {
     this.#onFailure?.();
     const known = this.findRefusal(address, credential);
     if (known !== undefined) return known;
@@ -64,19 +64,19 @@ export class FailedAuthentications {
   /**
    * Finds a refusal like `findRefusal`, by the guess alone: at some places the failures of an address must do no harm to its other calls.
    */
-  findGuessRefusal(credential: string): ThrottleVerdict | undefined {
+  findGuessRefusal(credential: string): RateLimitVerdict | undefined {
     return this.#byGuess.isEmpty ? undefined : this.#byGuess.find(guessKey(credential));
   }
 
   /** Counts a failure like `record`, for the guess alone. */
-  async recordGuess(credential: string): Promise<ThrottleVerdict | undefined> {
+  async recordGuess(credential: string): Promise<RateLimitVerdict | undefined> {
     this.#onFailure?.();
     return this.findGuessRefusal(credential) ?? this.#byGuess.count(guessKey(credential));
   }
 }
 
 /** The refusal that the caller sees: RATE_LIMITED with the seconds to wait. */
-export function tooManyFailures({ resetSeconds }: ThrottleVerdict): AppError {
+export function tooManyFailures({ resetSeconds }: RateLimitVerdict): AppError {
   const detail = `Too many failed authentications: try again in ${resetSeconds} s`;
   return new AppError('RATE_LIMITED', detail, { retryAfterSeconds: resetSeconds });
 }
@@ -95,7 +95,7 @@ class RememberedLimit {
     return this.#exceeded.size === 0;
   }
 
-  find(subject: string): ThrottleVerdict | undefined {
+  find(subject: string): RateLimitVerdict | undefined {
     const hits = this.#exceeded.get(subject);
     if (hits === undefined) return undefined;
     if (isOpen(hits.resetAtMs, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
@@ -103,7 +103,7 @@ class RememberedLimit {
     return undefined;
   }
 
-  async count(subject: string): Promise<ThrottleVerdict | undefined> {
+  async count(subject: string): Promise<RateLimitVerdict | undefined> {
     const hits = await this.#limiter.store.hit(subject);
     const verdict = verdictOf(this.#limiter, subject, hits);
     if (verdict.allowed) return undefined;
@@ -121,7 +121,7 @@ function guessKey(credential: string): string {
 }
 
 // If both limits are exceeded, an earlier retry would be refused by the other.
-function longer(a: ThrottleVerdict | undefined, b: ThrottleVerdict | undefined): ThrottleVerdict | undefined {
+function longer(a: RateLimitVerdict | undefined, b: RateLimitVerdict | undefined): RateLimitVerdict | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.resetSeconds > a.resetSeconds ? b : a;
 }

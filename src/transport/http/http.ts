@@ -35,7 +35,7 @@ import { refuseOtherNames, type OwnNames } from './own-names.js';
 import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
 import { secureAnswer } from './security-headers.js';
 import { authenticateSigned } from './signed-webhooks.js';
-import type { Throttles } from './throttle.js';
+import type { RateLimits } from './rate-limit.js';
 import { refuseUnknownPath } from './unknown-path.js';
 import type { OpenAnswers } from './open-answers.js';
 import { UnreadAnswers, defaultUnreadLimits } from './unread-answers.js';
@@ -44,7 +44,7 @@ export interface HttpOptions {
   auth: AuthService;
   metaWebhooks: MetaWebhookService;
   leadSourceCallers: LeadSourceCallers;
-  throttles: Throttles;
+  rateLimits: RateLimits;
   failures: FailedAuthentications;
   health: Router;
   /** Undefined where the console is left out. */
@@ -70,7 +70,7 @@ const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
 const maxProbeBytes = 1_024;
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, metaWebhooks, leadSourceCallers, throttles, failures, health, routes, graphql, trustProxy } = options;
+  const { auth, metaWebhooks, leadSourceCallers, rateLimits, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
   const { metrics } = options;
   const meter = new RequestMeter(metrics, [health, ...routes], consoleRouteOf);
@@ -102,13 +102,13 @@ export function createHttpApp(options: HttpOptions): Express {
     authenticateSigned(reading, sourceWebhooks(leadSourceCallers), (req) => String(req.params['sourceId'])),
   );
   app.use(unlessCommon(unlessOptions(callers)));
-  for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNamed(handler));
+  for (const handler of [authenticate(auth, failures), rateLimits.global]) app.use(unlessNamed(handler));
   app.use(asOperation);
   const ownBodies = express.Router();
-  ownBodies.post('/auth/token', throttles.authToken);
+  ownBodies.post('/auth/token', rateLimits.authToken);
   // A process without such a path must not show that the path exists elsewhere.
-  if (auth.takesSignInLinks) ownBodies.post('/auth/link', throttles.signInLink);
-  if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', throttles.devToken);
+  if (auth.takesSignInLinks) ownBodies.post('/auth/link', rateLimits.signInLink);
+  if (auth.issuesDevTokens) ownBodies.post('/auth/dev/token', rateLimits.devToken);
   ownBodies.post(['/leads/import', '/leads/import/columns'], leaveBody);
   ownBodies.post('/media', leaveBody, allowLongUpload);
   ownBodies.post(signInPaths, bodies.read(maxAnonymousBodyBytes));

@@ -10,7 +10,7 @@ import { leaveUnread, type UnverifiedBodies } from './body-reader.js';
 import type { LargeCalls } from './large-calls.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures, type FailedAuthentications } from './failed-authentication.js';
-import { subjectKey, type ThrottleVerdict } from './throttle.js';
+import { subjectKey, type RateLimitVerdict } from './rate-limit.js';
 
 export interface WebhookReading {
   failures: FailedAuthentications;
@@ -90,7 +90,7 @@ function declaresLarge(req: Request): boolean {
 }
 
 /** @throws AppError RATE_LIMITED where there is a refusal */
-function refuseIf(refusal: ThrottleVerdict | undefined, res: Response): void {
+function refuseIf(refusal: RateLimitVerdict | undefined, res: Response): void {
   if (refusal === undefined) return;
   res.set(refusal.headers);
   throw tooManyFailures(refusal);

@@ -3,9 +3,9 @@
 import type { Express, Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { Tally } from '../../platform/jobs/tally.js';
-import { throttleSubjectOf } from './authenticate.js';
+import { rateLimitSubjectOf } from './authenticate.js';
 import { requestAddress } from './client-address.js';
-import { subjectKey } from './throttle.js';
+import { subjectKey } from './rate-limit.js';
 
 export interface UnreadLimits {
   /** The limit of one user, tenant key or address. */
@@ -72,7 +72,7 @@ export class UnreadAnswers {
 
 function holdersOf(req: Request): { caller: string; tenant: string | undefined } {
   const { tenantId } = req.tenantKey ?? req.user ?? {};
-  const subject = throttleSubjectOf(req);
+  const subject = rateLimitSubjectOf(req);
   return {
     // Webhook calls are counted by their items, and hold answers by their key.
     caller: subject === undefined ? `key:${tenantId}` : subjectKey(subject, requestAddress(req)),

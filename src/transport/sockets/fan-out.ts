@@ -11,11 +11,11 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { WebSocket } from 'ws';
-import type { Frame } from '../../features/live/frames.js';
+import type { Frame } from '../../features/live/frame-cache.js';
 import type { LiveFeed } from '../../features/live/live-feed.js';
 import { LiveSource } from '../../features/live/event-pages.js';
 import type { FeedReader } from '../../features/live/tenant-tail.js';
-import { SubscriptionGroup } from './subscription-group.js';
+import { FrameRenderer } from './frame-renderer.js';
 import { keptBytes, SubscriptionBudget } from './subscription-cost.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
@@ -45,7 +45,7 @@ export interface FanOutOptions {
 }
 
 interface Membership {
-  readonly group: SubscriptionGroup;
+  readonly group: FrameRenderer;
   /** The cost of the group in the budgets. */
   readonly cost: number;
   /** The number of subscriptions that each user has in the group. */
@@ -113,7 +113,7 @@ export class FanOut {
     const { user, cost, ...args } = rest;
     const { time, log } = this.options;
     const eventsAtOnce = Math.max(1, Math.floor(maxCostAtOnce / cost.event));
-    const group = new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
+    const group = new FrameRenderer({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
     const membership = { group, cost: cost.staying, members: new Tally() };
     this.groups.set(key, membership);
     this.budget.addForTenant(user, cost.staying);
@@ -140,7 +140,7 @@ function keyOf({ user, document, operationName, variableValues }: SocketOperatio
 }
 
 interface GroupPlace {
-  group: SubscriptionGroup;
+  group: FrameRenderer;
   leave: () => void;
 }
 
@@ -165,7 +165,7 @@ class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
     if (this.hasEnded) this.leaveFeed();
   }
 
-  get group(): SubscriptionGroup {
+  get group(): FrameRenderer {
     return this.options.place.group;
   }
 

@@ -1,5 +1,5 @@
 // GraphQL over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors as HTTP. Sign-in and sessions belong
-// to session.ts.
+// to socket-sign-in.ts.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
@@ -18,14 +18,14 @@ import { noteCaller } from '../../platform/observability/request-scope.js';
 import type { DocumentStore } from '../graphql/document-store.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationMeter, OperationTime, SocketContext } from '../graphql/operation-time.js';
-import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
+import { ConnectionLimit, maxSocketsPerAddress } from '../http/connection-limit.js';
 import { problemOf, problemType } from '../http/error-to-http.js';
 import type { AllowedOrigins } from '../http/allowed-origins.js';
 import type { OwnNames } from '../http/own-names.js';
-import { subjectKey } from '../http/throttle.js';
+import { subjectKey } from '../http/rate-limit.js';
 import { keepAlive, serveConnections } from './connection.js';
 import { FanOut, type SocketOperation } from './fan-out.js';
-import { signIn, userOf, type ConnectionParams, type SignInOptions, type SocketState } from './session.js';
+import { signIn, userOf, type ConnectionParams, type SignInOptions, type SocketState } from './socket-sign-in.js';
 import { findCostlySubscription } from './subscription-cost.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
@@ -66,7 +66,7 @@ const closeTimeoutMs = 2_000;
 export function attachSockets(options: SocketOptions): () => Promise<void> {
   const { server, origins, metrics, log } = options;
   const sockets = createWebSocketServer();
-  const strangers = new Strangers<IncomingMessage>(maxSocketsPerAddress, () =>
+  const strangers = new ConnectionLimit<IncomingMessage>(maxSocketsPerAddress, () =>
     metrics.rateLimited.inc({ limit: 'sockets', kind: 'address' }),
   );
   const onSignIn = (request: IncomingMessage) => {
@@ -157,13 +157,13 @@ interface WantedOperation {
 
 /** Makes the checks of HTTP before the execution, for one operation of a socket. @returns why it may not run, or the operation to run */
 async function prepareOperation(
-  { schema, documents, throttles, introspection }: SocketOptions,
+  { schema, documents, rateLimits, introspection }: SocketOptions,
   { extra, id, payload: { query, operationName, variables } }: WantedOperation,
 ): Promise<readonly GraphQLError[] | SocketOperation> {
   const user = userOf(extra);
   if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
   noteCaller(user.tenantId, `user ${user.userId}`);
-  const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
+  const { allowed, resetSeconds } = await rateLimits.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
   // The session may have ended while the count was taken.
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];

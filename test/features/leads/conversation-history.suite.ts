@@ -2,7 +2,7 @@
 // recovered messages. After each step the state of every lead is computed again from its messages, by a few lines of their own.
 
 import { randomUUID } from 'node:crypto';
-import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
+import { ReportedMessageService } from '../../../src/features/messages/reported-message.service.js';
 import { firstIdAt } from '../../../src/platform/database/record-id.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
@@ -104,7 +104,7 @@ function describeHistoriesOf({ oneByOne, atOnce }: Seeds): void {
   /** A message that was written some time ago, as it is recovered from a gateway's history. */
   async function recover({ tenant, random, numbers }: Stage): Promise<void> {
     const nothing = () => Promise.resolve();
-    const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
+    const intake = new ReportedMessageService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
     const at = new Date(Date.now() - Math.floor(random() * 3_600_000) - 1_200_000);
     const message = {
       kind: 'message',

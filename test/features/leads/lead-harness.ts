@@ -4,7 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { FoundLead, LeadContact } from '../../../src/features/leads/lead.service.js';
-import { MessageIntakeService, type ReceivedMessage } from '../../../src/features/messages/intake.service.js';
+import {
+  ReportedMessageService,
+  type ReceivedMessage,
+} from '../../../src/features/messages/reported-message.service.js';
 import type { NamedStatement } from '../../../src/platform/database/database.js';
 import { Transactor, type Transaction } from '../../../src/platform/database/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -91,7 +94,7 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
 /** Records messages in one transaction, as the webhooks do. */
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
   const nothing = () => Promise.resolve();
-  const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
+  const intake = new ReportedMessageService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
   const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID(), said, recoveredFrom }) => {
     const inbound = { kind: 'message', direction: 'INBOUND', type: 'text' } as const;
     const message = { ...inbound, contact: from, externalId, name, text, ...said };

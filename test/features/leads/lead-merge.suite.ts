@@ -6,7 +6,7 @@ import {
   readLeadStates,
   stateOf,
   type UndoableMerge,
-} from '../../../src/features/leads/merge/lead-merger.js';
+} from '../../../src/features/leads/merge/lead-merge-writer.js';
 import { selectLeadMerge } from '../../../src/features/leads/merge/lead-merge.sql.js';
 import type { NamedStatement } from '../../../src/platform/database/database.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { TenantTail } from '../../../src/features/live/tenant-tail.js';
 import { Operation } from '../../../src/platform/database/operation.js';
-import { SubscriptionGroup } from '../../../src/transport/sockets/subscription-group.js';
+import { FrameRenderer } from '../../../src/transport/sockets/frame-renderer.js';
 import { connect, query, Subscription } from '../../support/graphql-client.js';
 import { InboxDocument, MessageReceivedDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -58,8 +58,7 @@ describe('idle tenants', () => {
       for (let done = 0; done < tenantCount; done += atOnce)
         await Promise.all(Array.from({ length: atOnce }, async () => doLittle(await app.createTenant())));
       await waitForEmptyOutbox(app);
-      for (const kind of [TenantTail, SubscriptionGroup, Operation])
-        await until(() => countOf(kind), isFew, endLimitMs);
+      for (const kind of [TenantTail, FrameRenderer, Operation]) await until(() => countOf(kind), isFew, endLimitMs);
       await until(countTimers, (count) => count < timers + tenantCount, endLimitMs);
     },
     limitMs,

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedEvent } from '../../../src/features/live/event-pages.js';
 import { EventRecords } from '../../../src/features/events/event-records.js';
-import type { Frame } from '../../../src/features/live/frames.js';
+import type { Frame } from '../../../src/features/live/frame-cache.js';
 import { LiveFeed } from '../../../src/features/live/live-feed.js';
 import type { FeedReader } from '../../../src/features/live/tenant-tail.js';
 import { EventLog, type LoggedEvent } from '../../../src/platform/events/event-log.js';
@@ -70,7 +70,7 @@ export function describeLiveFeed(): void {
       readonly eventsAtOnce = 1_000,
     ) {}
 
-    async make(events: readonly FeedEvent[]): Promise<Frame[]> {
+    async render(events: readonly FeedEvent[]): Promise<Frame[]> {
       expect(events.length).toBeLessThanOrEqual(this.eventsAtOnce);
       this.free -= 1;
       if (this.free < 0) await this.gate;

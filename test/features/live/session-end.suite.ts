@@ -243,7 +243,7 @@ export function describeSessionEnd(): void {
   test('an operation that waits for the rate limit while its session ends does not run', async () => {
     const leadId = await createLead(app, tenant);
     const { socket, closed } = await openRaw(tenant.operator.token);
-    jest.spyOn(app.app['throttles'], 'consume').mockImplementationOnce(async () => {
+    jest.spyOn(app.app['rateLimits'], 'consume').mockImplementationOnce(async () => {
       await closed;
       return { allowed: true, limit: 1, remaining: 0, resetSeconds: 1, headers: {} };
     });

@@ -37,7 +37,7 @@ export function describeLostRecords(): void {
       };
       const promotedAtMs = promotedAgoMs === null ? undefined : Date.now() - promotedAgoMs;
       const guard = new SendGuard({
-        outbound: { listExternalIdsOfOthers: () => Promise.resolve(new Set<string>()) },
+        claims: { listExternalIdsOfOthers: () => Promise.resolve(new Set<string>()) },
         promotions: { findPromotion: () => Promise.resolve(promotedAtMs) },
         log: createLogger('silent'),
       } as unknown as SendGuardOptions);

@@ -215,8 +215,8 @@ export function describeOutbound(): void {
   describe('an answer that comes after its lease ended', () => {
     let api: TestApp;
     let owner: TestTenant;
-    let outbound: RateLimitedClaimService;
-    let answers: SendResultService;
+    let claims: RateLimitedClaimService;
+    let results: SendResultService;
     const one = {
       limit: 1,
       limitPerInstance: 1,
@@ -227,20 +227,20 @@ export function describeOutbound(): void {
     beforeAll(async () => {
       api = await startSender(simulator, { PROCESS_ROLE: 'api' });
       owner = await api.createTenant();
-      const { database, notifier, statuses, messageIntake: intake, optedOut } = api.app.services;
+      const { database, notifier, statuses, reportedMessages, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
-      outbound = new RateLimitedClaimService({ database, transactor, leaseMs: 60_000, optedOut });
-      answers = new SendResultService({ database, transactor, statuses, intake, metrics: new Metrics() });
+      claims = new RateLimitedClaimService({ database, transactor, leaseMs: 60_000, optedOut });
+      results = new SendResultService({ database, transactor, statuses, reportedMessages, metrics: new Metrics() });
     });
 
     afterAll(() => api.stop());
 
     async function claimTwice() {
       const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
-      const first = (await outbound.claim(owner.id, one)).messages[0];
-      expect((await outbound.claim(owner.id, one)).messages).toEqual([]);
+      const first = (await claims.claim(owner.id, one)).messages[0];
+      expect((await claims.claim(owner.id, one)).messages).toEqual([]);
       await api.sql('UPDATE outbox_entries SET lease_until = now() WHERE message_id = $1', [id]);
-      const second = (await outbound.claim(owner.id, one)).messages[0];
+      const second = (await claims.claim(owner.id, one)).messages[0];
       if (first === undefined || second === undefined) throw new Error('the message was not handed out twice');
       expect([first.id, first.attempt, second.id, second.attempt]).toEqual([id, 1, id, 2]);
       return { id, first, second };
@@ -248,8 +248,8 @@ export function describeOutbound(): void {
 
     function createDispatcher(differences: Partial<DispatcherOptions>): OutboundDispatcher {
       return new OutboundDispatcher({
-        outbound,
-        answers,
+        claims,
+        results,
         reach: { note: () => Promise.resolve() },
         endpoints: api.app.services.endpoints,
         numbers: api.app.services.channelNumbers,
@@ -284,7 +284,7 @@ export function describeOutbound(): void {
         }
       }
       const lateAtFirst = new LateAtFirst({ database, transactor, leaseMs: 60_000, optedOut });
-      const dispatcher = createDispatcher({ outbound: lateAtFirst });
+      const dispatcher = createDispatcher({ claims: lateAtFirst });
       const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
       dispatcher.wake(owner.id);
       await waitForStatus(api, id, 'SENT');
@@ -295,7 +295,7 @@ export function describeOutbound(): void {
     });
 
     test('an answer is stored once the database is back, whatever became of the tries before; nothing is sent again', async () => {
-      const { database, notifier, statuses, messageIntake: intake } = api.app.services;
+      const { database, notifier, statuses, reportedMessages } = api.app.services;
       const transactor = new Transactor(database, notifier);
       let tries = 0;
       class AwayAtFirst extends SendResultService {
@@ -307,8 +307,8 @@ export function describeOutbound(): void {
           await super.settle(...answer);
         }
       }
-      const away = new AwayAtFirst({ database, transactor, statuses, intake, metrics: new Metrics() });
-      const dispatcher = createDispatcher({ answers: away });
+      const away = new AwayAtFirst({ database, transactor, statuses, reportedMessages, metrics: new Metrics() });
+      const dispatcher = createDispatcher({ results: away });
       const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
       dispatcher.wake(owner.id);
       await until(
@@ -334,35 +334,35 @@ export function describeOutbound(): void {
 
     test('a refusal does not turn a message into FAILED that the later attempt got SENT', async () => {
       const { id, first, second } = await claimTwice();
-      await answers.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
-      await answers.settle(owner.id, first, refused);
+      await results.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
+      await results.settle(owner.id, first, refused);
       expect(await stateOf(api, id)).toMatchObject({ status: 'SENT', errorCode: null });
     });
 
     test('a refusal does not take the message out of the hands of the worker that is sending it', async () => {
       const { id, first, second } = await claimTwice();
-      await answers.settle(owner.id, first, refused);
-      await answers.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
+      await results.settle(owner.id, first, refused);
+      await results.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
       expect(await stateOf(api, id)).toMatchObject({ status: 'SENT', errorCode: null });
     });
 
     test('a temporary failure leaves the later attempt’s lease alone', async () => {
       const { id, first, second } = await claimTwice();
-      await answers.settle(owner.id, first, busy);
+      await results.settle(owner.id, first, busy);
       const [entry] = await api.sql<{ leased: boolean }>(
         'SELECT lease_until > now() AS leased FROM outbox_entries WHERE message_id = $1',
         [id],
       );
       expect(entry).toEqual({ leased: true });
-      await answers.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
+      await results.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
       expect((await stateOf(api, id)).status).toBe('SENT');
     });
 
     test('an acceptance counts, though the lease had ended', async () => {
       const { id, first, second } = await claimTwice();
       const accepted = { outcome: 'accepted' as const, externalId: externalId() };
-      await answers.settle(owner.id, first, accepted);
-      await answers.settle(owner.id, second, accepted);
+      await results.settle(owner.id, first, accepted);
+      await results.settle(owner.id, second, accepted);
       expect(await stateOf(api, id)).toMatchObject({ status: 'SENT', externalId: accepted.externalId });
       expect((await readMessage(api, owner, id)).timeline.map(({ toStatus }) => toStatus)).toEqual([
         'QUEUED',

@@ -5,7 +5,7 @@ import {
   EndpointDispatcher,
   type EndpointDispatcherOptions,
 } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
-import type { EndpointKey } from '../../../src/features/outgoing-webhooks/endpoint-attempt.service.js';
+import type { EndpointKey } from '../../../src/features/outgoing-webhooks/endpoint-claim.service.js';
 import type { ClaimedDelivery } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { until } from '../messages/sending-harness.js';
@@ -50,7 +50,7 @@ function play(
     database: { query: () => Promise.resolve([{ tenantId: 'tenant', hasNews: false }]) },
     notifier: { subscribe: () => () => undefined },
     feed: { feed: () => Promise.resolve(false) },
-    attempts: {
+    claims: {
       claim,
       listDue: () => {
         asked.polls += 1;
@@ -59,8 +59,8 @@ function play(
       },
       nextDueInMs: ({ endpointId }: EndpointKey) =>
         Promise.resolve((endpoints[endpointId]?.due ?? 0) > 0 ? 0 : undefined),
-      settle: () => Promise.resolve(),
     },
+    results: { settle: () => Promise.resolve() },
     payloads: { make: (_tenantId: string, claimed: unknown[]) => Promise.resolve(claimed.map(() => '{}')) },
     sender,
     secretBox: { open: () => 'whsec_AAAA' },

@@ -1,7 +1,7 @@
 // The times of a delivery's retries, and its signature.
 
-import { maxAttempts, retryDelayMs } from '../../../src/features/outgoing-webhooks/endpoint-attempt.service.js';
-import { newEndpointSecret, signatureHeaders } from '../../../src/features/outgoing-webhooks/endpoint-secret.js';
+import { maxAttempts, retryDelayMs } from '../../../src/features/outgoing-webhooks/endpoint-result.service.js';
+import { newEndpointSecret, signatureHeaders } from '../../../src/features/outgoing-webhooks/endpoint-signature.js';
 
 const middle = () => 0.5;
 

@@ -1,4 +1,5 @@
 import { describeCallDryRun } from './call-dry-run.suite.js';
+import { describeCallOrder } from './call-order.suite.js';
 import { describeErasedCalls } from './erased-calls.suite.js';
 import { describeFastPath } from './fast-path.suite.js';
 import { describeKindsOfMessages } from './kinds-of-messages.suite.js';
@@ -7,11 +8,12 @@ import { describePastRecords } from './past-records.suite.js';
 import { describePruning } from './pruning.suite.js';
 import { describeWebhookCallPlans } from './webhook-call-plans.suite.js';
 import { describeWebhookCallReplay } from './webhook-call-replay.suite.js';
-import { describeSignatureComparison } from './signature-comparison.suite.js';
+import { describeSignatureDiagnosis } from './signature-diagnosis.suite.js';
 import { describeWebhookCalls } from '../../graphql/webhook-calls.suite.js';
 
 describe('dry run of a call', describeCallDryRun);
-describe('comparison of signatures', describeSignatureComparison);
+describe('order of calls', describeCallOrder);
+describe('comparison of signatures', describeSignatureDiagnosis);
 describe('erased calls', describeErasedCalls);
 describe('fast path', describeFastPath);
 describe('kinds of messages', describeKindsOfMessages);

@@ -1,7 +1,7 @@
 // Rate limits and notifications on a real Redis Cluster, even while one of its primaries goes.
 
 import { RedisNotifier } from '../../../src/platform/events/redis-notifier.js';
-import { createThrottles, type Throttles } from '../../../src/transport/http/throttle.js';
+import { createRateLimits, type RateLimits } from '../../../src/transport/http/rate-limit.js';
 import { until } from '../../features/messages/sending-harness.js';
 import { RedisCluster, redisClusterInstalled } from '../../support/redis-cluster.js';
 
@@ -12,7 +12,7 @@ export function describeRedisCluster(): void {
   whenInstalled('a cluster of three primaries', () => {
     let cluster: RedisCluster;
     let said: string[];
-    let throttles: Throttles[];
+    let rateLimits: RateLimits[];
     let notifiers: RedisNotifier[];
     let heard: string[];
     const log = {
@@ -24,15 +24,15 @@ export function describeRedisCluster(): void {
       cluster = await RedisCluster.start();
       said = [];
       const options = { windowMs: 600_000, limit: 100, failedAuthLimit: 20, redisUrl: cluster.url, log };
-      throttles = [1, 2].map(() => createThrottles({ ...options, subjectOf: () => ({ kind: 'address' }) }));
-      await Promise.all(throttles.map((each) => each.ready()));
+      rateLimits = [1, 2].map(() => createRateLimits({ ...options, subjectOf: () => ({ kind: 'address' }) }));
+      await Promise.all(rateLimits.map((each) => each.ready()));
       heard = [];
       notifiers = [1, 2].map(() => new RedisNotifier(cluster.url, log));
       await Promise.all(notifiers.map((each) => each.start((text) => void heard.push(text))));
     }, 60_000);
 
     afterAll(async () => {
-      for (const each of throttles) await each.close();
+      for (const each of rateLimits) await each.close();
       for (const each of notifiers) await each.stop();
       await cluster.stop();
     });
@@ -40,7 +40,7 @@ export function describeRedisCluster(): void {
     /** The remaining hits of each subject after one hit at each of the two processes. */
     async function leftOf(name: string): Promise<number[]> {
       const subjects = Array.from({ length: subjectCount }, (_, index) => `${name} ${index}`);
-      const [first, second] = throttles as [Throttles, Throttles];
+      const [first, second] = rateLimits as [RateLimits, RateLimits];
       await Promise.all(subjects.map((subject) => first.consume(subject)));
       return (await Promise.all(subjects.map((subject) => second.consume(subject)))).map(({ remaining }) => remaining);
     }

@@ -1,5 +1,5 @@
 // Sending through Evolution API and looking after its instances, against a server that answers as it does. The look-up of sent messages is
-// in evolution-sent-list.suite.ts.
+// in sent-list.suite.ts.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../../src/providers/chat-gateway.js';
 import { EvolutionGateway } from '../../../src/providers/evolution/gateway.js';

@@ -9,7 +9,7 @@ import type { DeliveryJournal } from '../../intake/journal-writer.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
 import type { LeadSourceCallers } from './lead-source-callers.js';
 import type { LeadSourceCaller } from './source-proof.js';
-import { dialectOf, readArrival, routeOf, sourceIdOf } from './source-arrival.js';
+import { dialectOf, readArrival, routeOf, sourceIdOf } from './read-source-call.js';
 import type { SourceArrival, SourceItemResult } from './source-lead-intake.js';
 import type { SourceLeadWriter } from './source-lead-writer.js';
 

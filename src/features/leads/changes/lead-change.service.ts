@@ -23,7 +23,7 @@ import {
   setConversationStatuses,
   setTags,
 } from './lead-change.sql.js';
-import { emitAssigned, emitFieldsChanged, requireActiveUser } from './single-change.js';
+import { emitAssigned, emitFieldsChanged, requireActiveUser } from './lead-change-rules.js';
 
 export type { LeadChange, LeadPart } from './lead-change.js';
 

@@ -1,4 +1,4 @@
-// Computes the states of two conversations when their leads are merged, and when the merge is undone.
+// The state of a conversation: what it says, and the state of two that a merge joins. conversation.sql.ts stores it.
 
 import type { ConversationStatus, SnoozeKind } from '../lead.schema.js';
 

@@ -1,4 +1,5 @@
-// The statement that records written messages with their leads: the newest ones, the unread count, and the state of the conversation.
+// The statement that records written messages with their leads: the newest ones, the unread count, since when the lead waits, and the state
+// of the conversation.
 // Intake's fast path has its own statement for inbound messages of known leads.
 
 import { Columns } from '../../../platform/database/columns.js';

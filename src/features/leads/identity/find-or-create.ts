@@ -20,7 +20,7 @@ import { hasPlaceholderName, matchKeyOf, placeholderNameOf } from './lead-identi
 import type { LeadIdentity } from '../../../providers/reported.js';
 import type { IntakeLead } from '../lead-fields.js';
 import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
-import { holdMerges, readLeadStates, type LeadMerger, type LeadState } from '../merge/lead-merger.js';
+import { holdMerges, readLeadStates, type LeadMergeWriter, type LeadState } from '../merge/lead-merge-writer.js';
 import { lockLeads, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
 import {
   deleteNewLead,
@@ -34,7 +34,7 @@ import {
 } from './find-or-create.sql.js';
 
 export interface FindOrCreateParts {
-  merger: LeadMerger;
+  merger: LeadMergeWriter;
   erasedIdentities: Pick<ErasedIdentityService, 'suppress'>;
 }
 

@@ -9,7 +9,7 @@ import { countrySchema } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import { selectLeadsByIds, type LeadRow } from '../lead.sql.js';
 import { selectLeadsByIdentity } from './find-or-create.sql.js';
-import { maxWrittenLength } from '../../../platform/phone-numbers/written-form.js';
+import { maxWrittenLength } from '../../../platform/phone-numbers/number-parts.js';
 import { readWrittenNumber } from '../../../platform/phone-numbers/written-number.js';
 import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 

@@ -1,4 +1,4 @@
-// Merges that a user asks for, undoing merges, and listing them. lead-merger.ts knows what a merge moves.
+// Merges that a user asks for, undoing merges, and listing them. lead-merge-writer.ts knows what a merge moves.
 
 import type { Database, Prisma } from '../../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
@@ -10,9 +10,9 @@ import {
   readLeadStates,
   stateOf,
   type BeforeMerge,
-  type LeadMerger,
+  type LeadMergeWriter,
   type UndoableMerge,
-} from './lead-merger.js';
+} from './lead-merge-writer.js';
 import { lockLeads, selectCurrentLeads, selectLeadMerge } from './lead-merge.sql.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 
@@ -25,7 +25,7 @@ export interface LeadMergeOptions {
   database: Database;
   transactor: Transactor;
   leads: LeadService;
-  merger: LeadMerger;
+  merger: LeadMergeWriter;
 }
 
 interface StoredMerge extends UndoableMerge {

@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { bearerToken } from '../http/authenticate.js';
 import type { FailedAuthentications } from '../http/failed-authentication.js';
-import { subjectKey, type Throttles } from '../http/throttle.js';
+import { subjectKey, type RateLimits } from '../http/rate-limit.js';
 import type { SessionEnd, SessionWatch } from './session-watch.js';
 
 export interface SignInOptions {
@@ -19,7 +19,7 @@ export interface SignInOptions {
   /** The most sockets that a user may have open in this process. */
   maxSocketsPerUser: number;
   /** Opening a socket counts like a request. */
-  throttles: Throttles;
+  rateLimits: RateLimits;
   /** The caller's address, freed of proxies. */
   addressOf: (request: IncomingMessage) => string | undefined;
   log: Logger;
@@ -71,7 +71,7 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
       return refuse(extra, refusal === undefined ? unauthenticated : tooManyGuesses);
     }
     const { userId: id } = session.user;
-    const { allowed, resetSeconds } = await options.throttles.consume(subjectKey({ kind: 'user', id }, undefined));
+    const { allowed, resetSeconds } = await options.rateLimits.consume(subjectKey({ kind: 'user', id }, undefined));
     if (!allowed) return refuse(extra, tooManyRequests(resetSeconds));
     if (options.sessions.countOf(id) >= options.maxSocketsPerUser) return refuse(extra, tooManySockets);
     return hold(extra, session, options.sessions);

@@ -1,9 +1,10 @@
-// Compares a call's signature with the expected one, and finds out how they differ: it tests the known habits of senders.
-// webhook.service.ts decides which signatures are accepted.
+// Finds out for a dry run in which way a call's signature differs from the expected one: it tests the known habits of senders.
+// signature-check.ts decides which signatures are accepted.
 
 import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { exceedsDepth, isPlainObject, maxJsonDepth } from '../../platform/input/input.js';
+import { jsonOf } from '../../platform/http/json-body.js';
+import { isPlainObject } from '../../platform/input/input.js';
 import { signatureMatches } from '../../platform/http/signature.js';
 import { metaSignatureMatches } from '../../providers/meta/webhooks.js';
 import type { OwnSignature } from '../../providers/provider.js';
@@ -101,7 +102,7 @@ const maxGivenLength = 500;
 const largeBytes = 32 * 1024;
 
 /** Never rejects because of the given signature. */
-export async function compareSignature(
+export async function diagnoseSignature(
   rule: SignatureRule,
   given: string | undefined,
   body: Buffer,
@@ -259,14 +260,4 @@ function sorted(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
-}
-
-/** Returns undefined where the body is no JSON, or nests too deeply to be written again. */
-export function jsonOf(body: Buffer): unknown {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return exceedsDepth(value, maxJsonDepth) ? undefined : value;
-  } catch {
-    return undefined;
-  }
 }

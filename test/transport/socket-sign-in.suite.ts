@@ -6,8 +6,8 @@ import WebSocket from 'ws';
 import type { AuthService, Session } from '../../src/features/auth/auth.service.js';
 import { createLogger } from '../../src/platform/observability/logger.js';
 import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
-import type { Throttles } from '../../src/transport/http/throttle.js';
-import { signIn, userOf } from '../../src/transport/sockets/session.js';
+import type { RateLimits } from '../../src/transport/http/rate-limit.js';
+import { signIn, userOf } from '../../src/transport/sockets/socket-sign-in.js';
 import { SessionWatch } from '../../src/transport/sockets/session-watch.js';
 import { TestApp, type TestEnvironment } from '../support/test-app.js';
 
@@ -51,14 +51,14 @@ function arrive(findSession: () => Promise<Session | undefined>) {
   // The connection is gone as soon as the look-up has begun.
   const addressOf = () => (looking ? undefined : '192.0.2.1');
   let looking = false;
-  const throttles = { consume: async () => ({ allowed: true }) } as unknown as Throttles;
-  const options = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser: 20, log };
+  const rateLimits = { consume: async () => ({ allowed: true }) } as unknown as RateLimits;
+  const options = { auth, sessions, failures, rateLimits, addressOf, maxSocketsPerUser: 20, log };
   const signedIn = signIn(context as unknown as Parameters<typeof signIn>[0], options);
   looking = true;
   return { socket, extra, sessions, counted, signedIn };
 }
 
-export function describeSocketSession(): void {
+export function describeSocketSignIn(): void {
   test.each([closing, closed])('a socket in state %d when its session is found is not watched', async (state) => {
     const found = Promise.withResolvers<Session>();
     const { socket, extra, sessions, signedIn } = arrive(() => found.promise);

@@ -1,5 +1,5 @@
-// Attempts of deliveries: claims with a lease, their results, the next attempt, and the disabling of endpoints that nothing reaches.
-// endpoint-dispatcher.ts posts.
+// Stores the results of attempts: decides when a delivery is attempted again, and disables endpoints that nothing reaches.
+// endpoint-claim.service.ts decides which deliveries may leave.
 
 import type { WebhookAnswer } from '../../clients/webhook-sender.js';
 import type { Database, SqlRunner } from '../../platform/database/database.js';
@@ -7,41 +7,27 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { AuditService } from '../audit/audit.service.js';
 import {
-  claimDeliveries,
   disableEndpoint,
   noteFailing,
   noteReached,
-  releaseDeliveries,
-  selectDueEndpoints,
-  selectNextDue,
   settleDelivered,
   settleFailed,
   type ClaimedDelivery,
 } from './endpoint-attempt.sql.js';
+import type { EndpointKey } from './endpoint-claim.service.js';
 import type { DisabledReason } from './webhook-endpoint.schema.js';
 
-export interface EndpointAttemptOptions {
+export interface EndpointResultOptions {
   database: Database;
   audit: AuditService;
   log: Logger;
   metrics: Metrics;
-  /** The lease of a claim, in milliseconds: longer than an attempt takes. */
-  leaseMs: number;
 }
 
-/** An endpoint and its tenant. */
-export interface EndpointKey {
-  tenantId: string;
-  endpointId: string;
-}
+/** The answer to an attempt that was made to its end. */
+type EndedAttempt = Exclude<WebhookAnswer, { outcome: 'stopped' }>;
 
-/** An endpoint with something due. */
-export interface DueEndpoint extends EndpointKey {
-  /** True if nothing has reached it since an attempt failed. */
-  isFailing: boolean;
-}
-
-type Failure = Exclude<WebhookAnswer, { outcome: 'delivered' | 'stopped' }>;
+type Failure = Exclude<EndedAttempt, { outcome: 'delivered' }>;
 
 interface NotedFailure {
   /** True if it has been failing for so long that it is to be disabled. */
@@ -56,42 +42,12 @@ interface SettledFailure {
   isGivenUp: boolean;
 }
 
-export class EndpointAttemptService {
-  constructor(private readonly options: EndpointAttemptOptions) {}
-
-  /** Enabled endpoints with something due, of one tenant or of all. */
-  async listDue(tenantId?: string): Promise<DueEndpoint[]> {
-    return this.options.database.query<DueEndpoint>(selectDueEndpoints, [tenantId ?? null]);
-  }
-
-  /** Claims what is due, in the order of the log: at most `limit`, while the endpoint fails at most `failingLimit`. */
-  async claim(
-    { tenantId, endpointId }: EndpointKey,
-    { limit, failingLimit }: { limit: number; failingLimit: number },
-  ): Promise<ClaimedDelivery[]> {
-    const { database, leaseMs } = this.options;
-    const values = [tenantId, endpointId, limit, failingLimit, leaseMs];
-    const claimed = await database.query<ClaimedDelivery>(claimDeliveries, values);
-    return claimed.toSorted((a, b) => Number(a.seq ?? 0) - Number(b.seq ?? 0));
-  }
-
-  /** In how many milliseconds something of the endpoint is due; undefined where nothing waits. */
-  async nextDueInMs({ tenantId, endpointId }: EndpointKey): Promise<number | undefined> {
-    const [next] = await this.options.database.query<{ inMs: number }>(selectNextDue, [tenantId, endpointId]);
-    return next?.inMs;
-  }
-
-  /** Gives back deliveries that were not posted to their end. */
-  async release(tenantId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    const ids = deliveries.map(({ id }) => id);
-    const attempts = deliveries.map(({ attemptCount }) => attemptCount);
-    await this.options.database.query(releaseDeliveries, [tenantId, ids, attempts]);
-  }
+export class EndpointResultService {
+  constructor(private readonly options: EndpointResultOptions) {}
 
   /** Stores the result of an attempt. Without effect where the lease had ended and another process has claimed the delivery. */
-  async settle(tenantId: string, delivery: ClaimedDelivery, answer: WebhookAnswer): Promise<void> {
+  async settle(tenantId: string, delivery: ClaimedDelivery, answer: EndedAttempt): Promise<void> {
     const { metrics, database } = this.options;
-    if (answer.outcome === 'stopped') return this.release(tenantId, [delivery]);
     if (answer.outcome === 'delivered') {
       metrics.endpointAttempts.inc({ outcome: 'delivered' });
       await this.settleDelivered(tenantId, delivery, answer.status);

@@ -9,7 +9,7 @@ export interface Hits {
   resetAtMs: number;
 }
 
-export interface HitCounterOptions {
+export interface MemoryHitCounterOptions {
   windowMs: number;
   /** A subject beyond this is the last of its share to be forgotten: nobody buys a new window with other subjects. */
   limit: number;
@@ -28,14 +28,14 @@ const maxRemoved = 4;
 /** The time after its end within which a timer removes a window that nobody counts in, in milliseconds. */
 const maxTidyMs = 60_000;
 
-export class HitCounter {
+export class MemoryHitCounter {
   // Shares, and the subjects of each, in the order in which they were last hit.
   private readonly shares = new Map<string, Share>();
   private size = 0;
   /** Runs only while there are subjects. */
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: HitCounterOptions) {}
+  constructor(private readonly options: MemoryHitCounterOptions) {}
 
   /** The number of subjects that are remembered. */
   get subjectCount(): number {

@@ -95,7 +95,7 @@ export async function readLeadStates(tx: Transaction, ids: readonly string[]): P
   return new Map(states.map((state) => [state.id, state]));
 }
 
-export class LeadMerger {
+export class LeadMergeWriter {
   /**
    * The rows that follow a lead, in the order of their locks: messages before those that wait to be sent. The result of a send takes the
    * same order.

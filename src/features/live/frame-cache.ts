@@ -1,4 +1,5 @@
-// Turns events into frames, once for all readers of a group, and caches the frames for readers that come later.
+// Has the frames of a page rendered once for all readers of a group, and keeps them for readers that come a little later. Bounds how much
+// of a tenant is rendered at a time. transport/sockets/frame-renderer.ts renders.
 
 import { LRUCache } from 'lru-cache';
 import type { EventPage, FeedEvent } from './event-pages.js';
@@ -15,8 +16,8 @@ export interface FeedGroup {
   readonly id: number;
   /** The number of events to execute at once, which bounds time and memory. It may decrease. */
   readonly eventsAtOnce: number;
-  /** Makes the frames of the events that the group shows, in their order. Rejects if a dependency is down; the caller retries. */
-  make(events: readonly FeedEvent[]): Promise<readonly Frame[]>;
+  /** Renders the events that the group shows, in their order. Rejects if a dependency is down; the caller retries. */
+  render(events: readonly FeedEvent[]): Promise<readonly Frame[]>;
 }
 
 /** The memory that frames take. */
@@ -36,9 +37,9 @@ const defaultKeptForMs = 5_000;
 /** The approximate memory of an entry without its payloads. */
 const entryBytes = 500;
 
-export class FrameMaker {
+export class FrameCache {
   private readonly kept: LRUCache<string, Frames>;
-  private readonly making = new Map<string, Promise<Frames>>();
+  private readonly rendering = new Map<string, Promise<Frames>>();
 
   constructor(keptForMs: number = defaultKeptForMs) {
     this.kept = new LRUCache({
@@ -56,7 +57,7 @@ export class FrameMaker {
     const index = page.events.findIndex((event) => event.seq > seq);
     const start = Math.max(0, index - (index % group.eventsAtOnce));
     const key = `${page.id}:${group.id}:${start}`;
-    return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, page, start, group, shares);
+    return this.kept.get(key) ?? this.rendering.get(key) ?? this.render(key, page, start, group, shares);
   }
 
   /** Removes expired frames from memory. Otherwise they stay until others replace them. */
@@ -69,20 +70,20 @@ export class FrameMaker {
     return this.kept.size;
   }
 
-  private make(key: string, page: EventPage, start: number, group: FeedGroup, shares: Shares): Promise<Frames> {
+  private render(key: string, page: EventPage, start: number, group: FeedGroup, shares: Shares): Promise<Frames> {
     const { eventsAtOnce } = group;
     const events = page.events.slice(start, start + eventsAtOnce);
     const toSeq = page.events[start + eventsAtOnce - 1]?.seq ?? page.to.seq;
-    const made = shares
-      .run(Math.max(1, events.length) / eventsAtOnce, () => group.make(events))
+    const rendered = shares
+      .run(Math.max(1, events.length) / eventsAtOnce, () => group.render(events))
       .then((frames) => {
         this.kept.set(key, { frames, toSeq });
         return { frames, toSeq };
       });
-    this.making.set(key, made);
-    const forget = () => this.making.delete(key);
-    made.then(forget, forget);
-    return made;
+    this.rendering.set(key, rendered);
+    const forget = () => this.rendering.delete(key);
+    rendered.then(forget, forget);
+    return rendered;
   }
 }
 

@@ -1,21 +1,22 @@
 // The store of the rate limits' counts: Redis, shared by all processes, or this process's memory while Redis is away. The connection
-// belongs to platform/events/redis-link.ts, limits and subjects to throttle.ts.
+// belongs to platform/events/redis-link.ts, limits and subjects to rate-limit.ts.
 
 import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import { RedisLink, type RedisLog } from '../../platform/events/redis-link.js';
 import type { RedisClient } from '../../platform/events/redis-client.js';
-import { HitCounter, isOpen, type HitCounterOptions, type Hits } from './hit-counter.js';
+import { MemoryHitCounter, isOpen, type MemoryHitCounterOptions, type Hits } from './memory-hit-counter.js';
 
 /** The time that a request waits for Redis before it is counted in memory. */
 const defaultAnswerTimeoutMs = 250;
+// The names of the keys stay as they were, so that versions that run together share the counts.
 const probeKey = 'leadwire:throttle:probe';
 /** Characters of a hash: 132 bits, so that no two people share a count. */
 const hashLength = 22;
 
 /** The connection that all limits share. @throws TypeError where the URL is malformed */
-export function throttleLink(url: string, log: RedisLog, answerTimeoutMs = defaultAnswerTimeoutMs): RedisLink {
+export function rateLimitLink(url: string, log: RedisLog, answerTimeoutMs = defaultAnswerTimeoutMs): RedisLink {
   return new RedisLink({
     url,
     answerTimeoutMs,
@@ -28,7 +29,7 @@ export function throttleLink(url: string, log: RedisLog, answerTimeoutMs = defau
   });
 }
 
-export interface ThrottleStoreOptions extends HitCounterOptions {
+export interface RateLimitStoreOptions extends MemoryHitCounterOptions {
   /** The prefix of this limiter's counts in Redis; has to be unique. */
   prefix: string;
   /** Undefined: all counts stay in this process. */
@@ -41,22 +42,22 @@ export interface ThrottleStoreOptions extends HitCounterOptions {
  * The counts of one limiter, in fixed windows that start with a subject's first hit. Its promises never reject: hits that Redis cannot
  * count are counted in memory. Memory counts from nothing, as it does not know what the other processes saw.
  */
-export class ThrottleStore implements Store {
+export class RateLimitStore implements Store {
   readonly prefix: string;
   readonly link: RedisLink | undefined;
   readonly localKeys: boolean;
   readonly #windowMs: number;
   readonly #isPersonal: boolean;
-  readonly #memory: HitCounter;
+  readonly #memory: MemoryHitCounter;
   #shared: { client: RedisClient; store: Promise<RedisStore> } | undefined;
 
-  constructor(options: ThrottleStoreOptions) {
+  constructor(options: RateLimitStoreOptions) {
     this.prefix = options.prefix;
     this.link = options.link;
     this.localKeys = options.link === undefined;
     this.#windowMs = options.windowMs;
     this.#isPersonal = options.isPersonal === true;
-    this.#memory = new HitCounter(options);
+    this.#memory = new MemoryHitCounter(options);
   }
 
   /** Counts one hit of a subject that belongs to no tenant's share. `resetTime` is when the subject's window ends. */
@@ -130,7 +131,7 @@ export class ThrottleStore implements Store {
 
 /** Hits of one subject that are to be counted together. */
 export interface Counting {
-  store: ThrottleStore;
+  store: RateLimitStore;
   /** The owner of the room that remembers the subject: a tenant, or, where it is empty, all others together. */
   share: string;
   key: string;

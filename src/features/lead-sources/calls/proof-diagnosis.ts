@@ -1,14 +1,15 @@
-// Compares a call's proof with the proof that its lead source needs, for dry runs. source-proof.ts decides which calls are accepted.
+// Finds out for a dry run in which way a call's proof differs from the proof that its lead source needs. source-proof.ts decides which calls
+// are accepted.
 
+import { jsonOf } from '../../../platform/http/json-body.js';
 import { isPlainObject } from '../../../platform/input/input.js';
 import {
-  jsonOf,
+  diagnoseSignature,
   metaRuleOf,
-  compareSignature,
   type KeyComparison,
   type SignatureRule,
   type SignatureComparison,
-} from '../../intake/signature-comparison.js';
+} from '../../intake/signature-diagnosis.js';
 import { googleKeyField } from '../reading/google-lead.js';
 import {
   faultOfCall,
@@ -20,19 +21,19 @@ import {
 } from './form-signature.js';
 import { equal, metaSignature, type LeadSourceCaller } from './source-proof.js';
 
-export interface ProofComparison {
+export interface ProofDiagnosis {
   signature: SignatureComparison | null;
   key: KeyComparison | null;
 }
 
-export async function compareProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofComparison> {
+export async function diagnoseProof(caller: LeadSourceCaller, header: Header, body: Buffer): Promise<ProofDiagnosis> {
   const { kind, appSecret, hmac } = caller;
   if (kind === 'GOOGLE') return { signature: null, key: compareKey(caller.key ?? '', body) };
   if (kind === 'FORM')
     return { signature: hmac === undefined ? null : await compareForm(hmac, header, body), key: null };
   if (appSecret === undefined || appSecret === '') return { signature: null, key: null };
   const rule = { ...metaRuleOf(appSecret), header: metaSignature };
-  return { signature: await compareSignature(rule, header(metaSignature), body), key: null };
+  return { signature: await diagnoseSignature(rule, header(metaSignature), body), key: null };
 }
 
 /** The other texts that a form may have signed instead, by their schemes. */
@@ -44,7 +45,7 @@ const otherSchemes: readonly Pick<FormSignature, 'scheme'>[] = [
 
 async function compareForm(signature: FormSignature, header: Header, body: Buffer): Promise<SignatureComparison> {
   const rule = formRuleOf(signature, header);
-  const found = await compareSignature(rule, header(signature.header), body);
+  const found = await diagnoseSignature(rule, header(signature.header), body);
   const fault = faultOfHeaders(signature, header);
   if (fault?.part === 'time') return { ...found, differs: 'time', detail: `${fault.detail}.` };
   if (fault !== undefined && found.differs !== 'missing')

@@ -7,14 +7,14 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { errorTable, type AppError } from '../../src/platform/errors.js';
 import type { RedisClient } from '../../src/platform/events/redis-client.js';
 import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
-import { HitCounter } from '../../src/transport/http/hit-counter.js';
-import { throttleLink } from '../../src/transport/http/throttle-store.js';
+import { MemoryHitCounter } from '../../src/transport/http/memory-hit-counter.js';
+import { rateLimitLink } from '../../src/transport/http/rate-limit-store.js';
 import {
-  createThrottles,
+  createRateLimits,
   subjectKey,
-  type Throttles,
-  type ThrottleSubject,
-} from '../../src/transport/http/throttle.js';
+  type RateLimits,
+  type RateLimitSubject,
+} from '../../src/transport/http/rate-limit.js';
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
@@ -24,14 +24,14 @@ const answerTimeoutMs = 30_000;
 const shortTimeoutMs = 2_000;
 const cleanups: (() => unknown)[] = [];
 
-export function describeThrottle(): void {
+export function describeRateLimit(): void {
   afterEach(async () => {
     jest.restoreAllMocks();
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
   interface Api {
-    throttles: Throttles;
+    rateLimits: RateLimits;
     warnings: string[];
     infos: string[];
     get(path: string, headers?: Record<string, string>): Promise<globalThis.Response>;
@@ -51,7 +51,7 @@ export function describeThrottle(): void {
   async function startApi(options: ApiOptions = {}): Promise<Api> {
     const warnings: string[] = [];
     const infos: string[] = [];
-    const throttles = createThrottles({
+    const rateLimits = createRateLimits({
       windowMs: options.windowMs ?? 60_000,
       limit: options.limit ?? 100,
       gatewayLimit: options.gatewayLimit,
@@ -61,13 +61,13 @@ export function describeThrottle(): void {
       subjectOf,
       log: { warn: (_fields, message) => warnings.push(message), info: (_fields, message) => infos.push(message) },
     });
-    cleanups.push(() => throttles.close());
+    cleanups.push(() => rateLimits.close());
 
     const app = express().set('trust proxy', options.trustProxy ?? false);
-    app.use(throttles.global);
+    app.use(rateLimits.global);
     app.get('/leads', (_req, res) => void res.json({}));
-    app.post('/auth/token', throttles.authToken, (_req, res) => void res.json({}));
-    app.post('/auth/dev/token', throttles.devToken, (_req, res) => void res.json({}));
+    app.post('/auth/token', rateLimits.authToken, (_req, res) => void res.json({}));
+    app.post('/auth/dev/token', rateLimits.devToken, (_req, res) => void res.json({}));
     app.use(renderError);
     const server = app.listen(0, '127.0.0.1');
     cleanups.push(() => closeServer(server));
@@ -79,7 +79,7 @@ export function describeThrottle(): void {
       return new globalThis.Response(await response.text(), response);
     };
     return {
-      throttles,
+      rateLimits,
       warnings,
       infos,
       get: (path, headers = {}) => call(path, { headers }),
@@ -87,7 +87,7 @@ export function describeThrottle(): void {
     };
   }
 
-  function subjectOf(req: Request): ThrottleSubject {
+  function subjectOf(req: Request): RateLimitSubject {
     const user = req.get('x-user');
     return user === undefined ? { kind: 'address' } : { kind: 'user', id: user };
   }
@@ -193,12 +193,12 @@ export function describeThrottle(): void {
       const api = await startApi({ limit: 2 });
       const response = await api.get('/leads', { 'x-user': 'a' });
       const subject = subjectKey({ kind: 'user', id: 'a' }, undefined);
-      const last = await api.throttles.consume(subject);
+      const last = await api.rateLimits.consume(subject);
       expect(last).toMatchObject({ allowed: true, limit: 2, remaining: 0 });
       expect(last.headers['RateLimit-Policy']).toBe(response.headers.get('ratelimit-policy'));
       expect(last.headers).not.toHaveProperty('Retry-After');
 
-      const refused = await api.throttles.consume(subject);
+      const refused = await api.rateLimits.consume(subject);
       expect(refused).toMatchObject({ allowed: false, remaining: 0 });
       expect(refused.headers['Retry-After']).toBe(String(refused.resetSeconds));
       expect(refused.headers['RateLimit']).toBe(`"global"; r=0; t=${refused.resetSeconds}`);
@@ -244,26 +244,26 @@ export function describeThrottle(): void {
     const passed = (verdicts: LimitVerdict[]) => verdicts.map((verdict) => verdict.passed);
 
     it('pass as far as the limit of their subject permits, each kind and subject for itself', async () => {
-      const { throttles } = await startApi({ limit: 5 });
+      const { rateLimits } = await startApi({ limit: 5 });
       const subjects: LimitedSubject[] = [sender('a', 3), sender('b', 7), { kind: 'status', key: 'a', hits: 5 }];
-      expect(passed(await throttles.count('tenant', subjects))).toEqual([3, 5, 5]);
-      expect(passed(await throttles.count('tenant', subjects))).toEqual([2, 0, 0]);
-      expect(passed(await throttles.count('tenant', [{ kind: 'lead', key: 'a', hits: 1 }]))).toEqual([1]);
+      expect(passed(await rateLimits.count('tenant', subjects))).toEqual([3, 5, 5]);
+      expect(passed(await rateLimits.count('tenant', subjects))).toEqual([2, 0, 0]);
+      expect(passed(await rateLimits.count('tenant', [{ kind: 'lead', key: 'a', hits: 1 }]))).toEqual([1]);
     });
 
     it('can be judged without being counted', async () => {
-      const { throttles } = await startApi({ limit: 5 });
+      const { rateLimits } = await startApi({ limit: 5 });
       const subjects: LimitedSubject[] = [sender('a', 3), sender('b', 7)];
-      for (let i = 0; i < 3; i += 1) expect(passed(await throttles.peek('tenant', subjects))).toEqual([3, 5]);
-      expect(passed(await throttles.count('tenant', subjects))).toEqual([3, 5]);
-      const [a, b] = await throttles.peek('tenant', subjects);
+      for (let i = 0; i < 3; i += 1) expect(passed(await rateLimits.peek('tenant', subjects))).toEqual([3, 5]);
+      expect(passed(await rateLimits.count('tenant', subjects))).toEqual([3, 5]);
+      const [a, b] = await rateLimits.peek('tenant', subjects);
       expect([a?.passed, b?.passed, b?.remaining]).toEqual([2, 0, 0]);
       expect(b?.headers()).toMatchObject({ 'Retry-After': String(b?.resetSeconds) });
     });
 
     it('are reported like requests, with a partition of their own', async () => {
-      const { throttles } = await startApi({ limit: 2 });
-      const [a, b] = await throttles.count('tenant', [sender('a', 1), sender('b', 3)]);
+      const { rateLimits } = await startApi({ limit: 2 });
+      const [a, b] = await rateLimits.count('tenant', [sender('a', 1), sender('b', 3)]);
       expect([a?.remaining, b?.remaining]).toEqual([1, 0]);
       expect(a?.headers()).toMatchObject({ RateLimit: expect.stringMatching(/^"global"; r=1; t=\d+$/) });
       expect(a?.headers()).not.toHaveProperty('Retry-After');
@@ -275,9 +275,9 @@ export function describeThrottle(): void {
 
     it('count the calls of gateways only where these have a limit', async () => {
       const call: LimitedSubject = { kind: 'gateway', key: 'a', hits: 1 };
-      const { throttles: open } = await startApi({ limit: 1 });
+      const { rateLimits: open } = await startApi({ limit: 1 });
       expect(open.capsGateways).toBe(false);
-      const { throttles: capped } = await startApi({ limit: 1, gatewayLimit: 2 });
+      const { rateLimits: capped } = await startApi({ limit: 1, gatewayLimit: 2 });
       expect(capped.capsGateways).toBe(true);
       const seen = [];
       for (let i = 0; i < 3; i += 1) seen.push(...passed(await capped.count('tenant', [call])));
@@ -287,7 +287,7 @@ export function describeThrottle(): void {
 
   describe('counting in memory', () => {
     const counterOf = (maxSubjects: number, limit = 2) => {
-      const counter = new HitCounter({ windowMs: 60_000, limit, maxSubjects });
+      const counter = new MemoryHitCounter({ windowMs: 60_000, limit, maxSubjects });
       return (key: string, share = 'tenant', hits = 1) => counter.count(share, key, hits).count;
     };
     const countAll = (count: (key: string, share: string) => number, share: string, subjects: number) => {
@@ -330,7 +330,7 @@ export function describeThrottle(): void {
 
   describe('windows that have ended', () => {
     it('take no memory, though nobody counts any more', async () => {
-      const counter = new HitCounter({ windowMs: 20, limit: 2, maxSubjects: 100 });
+      const counter = new MemoryHitCounter({ windowMs: 20, limit: 2, maxSubjects: 100 });
       for (let nr = 0; nr < 50; nr += 1) counter.count(`tenant ${nr % 10}`, `subject ${nr}`, 1);
       expect(counter.subjectCount).toBeGreaterThan(0);
       while (counter.subjectCount > 0) await delay(5);
@@ -340,7 +340,7 @@ export function describeThrottle(): void {
   describe('a Redis that is not there', () => {
     it('refusing connections from the start: requests are counted in memory, and one warning says so', async () => {
       const api = await startApi({ limit: 2, redisUrl: `redis://127.0.0.1:${await freePort()}` });
-      await api.throttles.ready();
+      await api.rateLimits.ready();
       expect(await statuses(3, () => api.get('/leads'))).toEqual([200, 200, 429]);
       expect(api.warnings).toEqual([expect.stringMatching('Redis is away')]);
     });
@@ -360,8 +360,8 @@ export function describeThrottle(): void {
 
     it('may be left while a connection is being made', async () => {
       const api = await startApi({ limit: 1, redisUrl: `redis://127.0.0.1:${await freePort()}` });
-      await api.throttles.close();
-      await api.throttles.close();
+      await api.rateLimits.close();
+      await api.rateLimits.close();
       expect(await statuses(2, () => api.get('/leads'))).toEqual([200, 429]);
       expect(api.warnings).toEqual([]);
     });
@@ -382,7 +382,7 @@ export function describeThrottle(): void {
     /** Starts two processes and waits until their first attempts to reach Redis have ended. */
     async function startTwoConnected(options: ApiOptions = {}): Promise<[Api, Api]> {
       const [a, b] = await startTwo(options);
-      await Promise.all([a.throttles.ready(), b.throttles.ready()]);
+      await Promise.all([a.rateLimits.ready(), b.rateLimits.ready()]);
       return [a, b];
     }
 
@@ -431,8 +431,8 @@ export function describeThrottle(): void {
     it('hold for the items of calls, which are counted together, and apart while Redis is away', async () => {
       const [a, b] = await startTwoConnected();
       const subjects: LimitedSubject[] = ['x', 'y'].map((key) => ({ kind: 'inbound', key, hits: key === 'x' ? 3 : 1 }));
-      const passed = async (api: Api) => (await api.throttles.count('t', subjects)).map((verdict) => verdict.passed);
-      const peeked = async (api: Api) => (await api.throttles.peek('t', subjects)).map((verdict) => verdict.passed);
+      const passed = async (api: Api) => (await api.rateLimits.count('t', subjects)).map((verdict) => verdict.passed);
+      const peeked = async (api: Api) => (await api.rateLimits.peek('t', subjects)).map((verdict) => verdict.passed);
       expect([await peeked(a), await peeked(b)]).toEqual([
         [3, 1],
         [3, 1],
@@ -519,7 +519,7 @@ export function describeThrottle(): void {
       const [a] = await startTwoConnected();
       await a.get('/leads', { 'x-user': 'a' });
       await a.post('/auth/token');
-      await a.throttles.count('tenant', [{ kind: 'inbound', key: 'tenant PHONE 5511988887777', hits: 1 }]);
+      await a.rateLimits.count('tenant', [{ kind: 'inbound', key: 'tenant PHONE 5511988887777', hits: 1 }]);
       const keys = (await redis.command('KEYS', 'leadwire:throttle:*')) as string[];
       expect(keys).toEqual(
         expect.arrayContaining([
@@ -534,7 +534,7 @@ export function describeThrottle(): void {
     const ping = (client: RedisClient) => client.command(undefined, 'PING');
 
     it('do not make callers wait again once Redis is known to hang', async () => {
-      const link = throttleLink(redis.url, { warn: () => undefined, info: () => undefined }, shortTimeoutMs);
+      const link = rateLimitLink(redis.url, { warn: () => undefined, info: () => undefined }, shortTimeoutMs);
       cleanups.push(() => link.close());
       await link.firstAttempt;
       expect(await link.attempt(ping)).toBe('PONG');

@@ -1,14 +1,14 @@
-// GraphQL of the field that scheduled answers add to Lead.
+// GraphQL of the time of the next scheduled answer, a field of Lead.
 
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
-import type { ScheduledReplyService } from './scheduled-reply.service.js';
+import type { NextScheduledReplyService } from './next-scheduled-reply.service.js';
 
 @Resolver(() => Lead)
-export class ScheduledReplyResolver {
-  constructor(private readonly service: ScheduledReplyService) {}
+export class NextScheduledReplyResolver {
+  constructor(private readonly service: NextScheduledReplyService) {}
 
   @FieldResolver(() => Date, {
     nullable: true,
@@ -17,7 +17,7 @@ export class ScheduledReplyResolver {
   })
   async scheduledReplyAt(@Root() { id }: LeadRow, @Ctx() context: GraphqlContext): Promise<Date | null> {
     const read = (ids: readonly string[]) => this.service.listByLeads(callerOf(context), ids);
-    const found = await context.loaders.one('scheduled-reply', read, ({ leadId }) => leadId).load(id);
+    const found = await context.loaders.one('next-scheduled-reply', read, ({ leadId }) => leadId).load(id);
     return found?.leavesAt ?? null;
   }
 }

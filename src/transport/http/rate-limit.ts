@@ -1,5 +1,5 @@
-// The rate limits: what is limited, for whom it is counted, and what the caller sees. Counting belongs to throttle-store.ts, the caller to
-// authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
+// The rate limits: what is limited, for whom it is counted, and what the caller sees. Counting belongs to rate-limit-store.ts, the caller
+// to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
 
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -11,8 +11,8 @@ import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../..
 import { AppError } from '../../platform/errors.js';
 import type { RedisLog } from '../../platform/events/redis-link.js';
 import { requestAddress } from './client-address.js';
-import type { Hits } from './hit-counter.js';
-import { ThrottleStore, countAll, peekAll, throttleLink, type Counting } from './throttle-store.js';
+import type { Hits } from './memory-hit-counter.js';
+import { RateLimitStore, countAll, peekAll, rateLimitLink, type Counting } from './rate-limit-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
@@ -26,12 +26,12 @@ const MAX_SUBJECTS = 100_000;
  * The subject that a request is counted for: the user it was authenticated as, else the address. The address also counts where a tenant key
  * was sent and none is taken. Webhooks count by themselves, with `ItemLimiter`.
  */
-export type ThrottleSubject = { kind: 'user'; id: string } | { kind: 'address' };
+export type RateLimitSubject = { kind: 'user'; id: string } | { kind: 'address' };
 
 /** The kinds that the global limit counts, each in a bucket of its own. */
-type GlobalKind = Exclude<LimitKind, 'gateway'> | ThrottleSubject['kind'];
+type GlobalKind = Exclude<LimitKind, 'gateway'> | RateLimitSubject['kind'];
 
-export interface ThrottleOptions {
+export interface RateLimitOptions {
   /** Window of the global limit in milliseconds. The limits of the auth routes are fixed: 10, 30 and 10 in 60,000 ms. */
   windowMs: number;
   /** Hits of one subject that pass the global limit in each window. */
@@ -45,7 +45,7 @@ export interface ThrottleOptions {
   /** The time that a request waits for Redis before it is counted in memory, in milliseconds. Default 250. */
   answerTimeoutMs?: number;
   /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
-  subjectOf: (req: Request) => ThrottleSubject | undefined;
+  subjectOf: (req: Request) => RateLimitSubject | undefined;
   log: RedisLog;
   /**
    * Called for each refused request, with the limit's name and its subject's kind. Failed authentications and items are not reported here.
@@ -53,7 +53,7 @@ export interface ThrottleOptions {
   onRefusal?: (limit: string, kind: string) => void;
 }
 
-export interface ThrottleVerdict {
+export interface RateLimitVerdict {
   allowed: boolean;
   limit: number;
   /** Requests left in this window. */
@@ -64,7 +64,7 @@ export interface ThrottleVerdict {
   headers: Record<string, string>;
 }
 
-export interface Throttles extends ItemLimiter {
+export interface RateLimits extends ItemLimiter {
   /**
    * Express middleware: the global limit. All four write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer.
    * When the limit is exceeded, they pass AppError RATE_LIMITED with the seconds to wait on to the error middleware.
@@ -80,7 +80,7 @@ export interface Throttles extends ItemLimiter {
    * Counts one request of a socket, which has no Express, against the global limit, in the same bucket as `global`. Returns whether it
    * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
    */
-  consume(subject: string): Promise<ThrottleVerdict>;
+  consume(subject: string): Promise<RateLimitVerdict>;
   /** The limiters of FailedAuthentications. They stand apart, so that a flood of guesses pushes no address out of the memory. */
   failedAuth: { byAddress: Limiter; byGuess: Limiter };
   /**
@@ -98,17 +98,17 @@ export interface Limiter {
   name: string;
   windowMs: number;
   limit: number;
-  store: ThrottleStore;
+  store: RateLimitStore;
 }
 
 /** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
-export function createThrottles(options: ThrottleOptions): Throttles {
+export function createRateLimits(options: RateLimitOptions): RateLimits {
   const { windowMs, limit, gatewayLimit, failedAuthLimit, onRefusal } = options;
   const { redisUrl, log, answerTimeoutMs } = options;
-  const link = redisUrl === undefined ? undefined : throttleLink(redisUrl, log, answerTimeoutMs);
+  const link = redisUrl === undefined ? undefined : rateLimitLink(redisUrl, log, answerTimeoutMs);
   const limiterOf = (name: string, window: { windowMs: number; limit: number }, isPersonal = false): Limiter => {
     const prefix = `leadwire:throttle:${name}:`;
-    const store = new ThrottleStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
+    const store = new RateLimitStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
     return { name, ...window, store };
   };
   const globalOf = (isPersonal?: boolean) => limiterOf('global', { windowMs, limit }, isPersonal);
@@ -150,17 +150,20 @@ export function createThrottles(options: ThrottleOptions): Throttles {
  * Returns the bucket's key for `consume`. `address` is the caller's, already freed of proxies; only subjects of kind `address` use it. An
  * IPv6 caller is counted by its /56, and IPv4 written as IPv6 counts as IPv4. A text that is no address shares the bucket `unknown`.
  */
-export function subjectKey(subject: ThrottleSubject, address: string | undefined): string {
+export function subjectKey(subject: RateLimitSubject, address: string | undefined): string {
   if (subject.kind !== 'address') return `${subject.kind}:${subject.id}`;
   return `address:${address !== undefined && isIP(address) !== 0 ? ipKeyGenerator(address) : 'unknown'}`;
 }
 
-type LimiterOptions = Pick<ThrottleOptions, 'subjectOf' | 'log' | 'onRefusal'>;
+type LimiterOptions = Pick<RateLimitOptions, 'subjectOf' | 'log' | 'onRefusal'>;
 
 // Addresses are counted by the library. Users, who ask most, are counted as sockets are: with the same headers, and in fewer steps.
-function createMiddleware(limiters: Record<ThrottleSubject['kind'], Limiter>, options: LimiterOptions): RequestHandler {
+function createMiddleware(
+  limiters: Record<RateLimitSubject['kind'], Limiter>,
+  options: LimiterOptions,
+): RequestHandler {
   const limitAddress = createLimiter(limiters.address, 'address', options);
-  const limitUser = async (subject: ThrottleSubject, res: Response, next: NextFunction) => {
+  const limitUser = async (subject: RateLimitSubject, res: Response, next: NextFunction) => {
     const key = subjectKey(subject, undefined);
     const { allowed, resetSeconds, headers } = verdictOf(limiters.user, key, await limiters.user.store.hit(key));
     res.set(headers);
@@ -177,7 +180,7 @@ function createMiddleware(limiters: Record<ThrottleSubject['kind'], Limiter>, op
 
 function createLimiter(
   { name, windowMs, limit, store }: Limiter,
-  kind: ThrottleSubject['kind'],
+  kind: RateLimitSubject['kind'],
   { subjectOf, log, onRefusal }: LimiterOptions,
 ): RequestHandler {
   const retryAfter = (req: Request) => secondsUntil((req as AugmentedRequest)['rateLimit']?.resetTime?.getTime() ?? 0);
@@ -226,7 +229,7 @@ function tooManyRequests(retryAfterSeconds: number): AppError {
 }
 
 /** Returns the verdict on a count under its limit, and the headers that say so. */
-export function verdictOf(limiter: Limiter, subject: string, hits: Hits): ThrottleVerdict {
+export function verdictOf(limiter: Limiter, subject: string, hits: Hits): RateLimitVerdict {
   const allowed = hits.count <= limiter.limit;
   return {
     allowed,

@@ -6,7 +6,7 @@ import { invalidField } from '../../platform/errors.js';
 const likeDryRun = /^dry[-_]?run$/i;
 
 /** Returns undefined where the lead is to be kept. `check` throws VALIDATION_FAILED for an unclear parameter. */
-export function dryRunWishOf(query: Readonly<Record<string, unknown>>): { check: () => void } | undefined {
+export function readDryRunParameter(query: Readonly<Record<string, unknown>>): { check: () => void } | undefined {
   const given = Object.entries(query).filter(([name]) => likeDryRun.test(name));
   if (given.length === 0) return undefined;
   const [[name, value] = ['', ''], ...others] = given;

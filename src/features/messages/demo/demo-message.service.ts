@@ -6,19 +6,19 @@ import type { Transaction } from '../../../platform/database/transaction.js';
 import { positionAt } from '../../leads/conversation/position.js';
 import type { LeadService } from '../../leads/lead.service.js';
 import { insertChanges, newChangeColumns } from '../changes/change.sql.js';
-import type { OnFiles } from '../intake.service.js';
+import type { OnFiles } from '../reported-message.service.js';
 import {
-  insertPastMessages,
+  insertDemoMessages,
   insertPastReactions,
   insertPastTransitions,
-  pastMessageColumns,
+  demoMessageColumns,
   pastReactionColumns,
   pastTransitionColumns,
   type IdentifiedMessage,
-  type PastMessage,
-} from './past-message.sql.js';
+  type DemoMessage,
+} from './demo-message.sql.js';
 
-export class PastMessageService {
+export class DemoMessageService {
   constructor(
     private readonly leads: LeadService,
     private readonly onFiles: OnFiles,
@@ -28,13 +28,13 @@ export class PastMessageService {
    * Writes messages of known leads, in a fixed number of statements, and has their files fetched. Their leads get the state that the
    * messages would have given them in their order. Not safe to repeat.
    */
-  async write(tx: Transaction, messages: readonly PastMessage[]): Promise<void> {
+  async write(tx: Transaction, messages: readonly DemoMessage[]): Promise<void> {
     const written = messages.map((message) => ({
       ...message,
       id: recordIdAt(message.writtenAt),
       position: String(positionAt(message.writtenAt)),
     }));
-    await tx.query(insertPastMessages, [tx.tenantId, ...pastMessageColumns.valuesOf(written)]);
+    await tx.query(insertDemoMessages, [tx.tenantId, ...demoMessageColumns.valuesOf(written)]);
     await this.writeTimelines(tx, written);
     await this.noteFiles(tx, written);
     const recorded = written.map(({ id, leadId, position, direction }) => ({
@@ -77,7 +77,7 @@ export class PastMessageService {
 }
 
 // The noting of files needs only these fields of a reported message.
-function reported({ direction, type, externalId }: Omit<PastMessage, 'media'>) {
+function reported({ direction, type, externalId }: Omit<DemoMessage, 'media'>) {
   const contact = [{ kind: 'PHONE', value: '' }] as const;
   return { kind: 'message', direction, type, externalId: externalId ?? '', contact } as const;
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPage, FeedEvent } from '../../../src/features/live/event-pages.js';
-import { FrameMaker, Shares, type FeedGroup } from '../../../src/features/live/frames.js';
+import { FrameCache, Shares, type FeedGroup } from '../../../src/features/live/frame-cache.js';
 import { keptBytes } from '../../../src/transport/sockets/subscription-cost.js';
 
 const pageOf = (id: number): EventPage => ({
@@ -16,14 +16,14 @@ const pageOf = (id: number): EventPage => ({
 
 function startGroup(): { group: FeedGroup; made: () => number } {
   let count = 0;
-  const make = (events: readonly FeedEvent[]) => {
+  const render = (events: readonly FeedEvent[]) => {
     count += 1;
     return Promise.resolve(events.map(({ seq }) => ({ seq, payload: keptBytes(`event ${seq}`) })));
   };
-  return { group: { id: 1, eventsAtOnce: 100, make }, made: () => count };
+  return { group: { id: 1, eventsAtOnce: 100, render }, made: () => count };
 }
 
-export function describeFrames(): void {
+export function describeFrameCache(): void {
   test('bytes that are kept have memory of their own', () => {
     for (const text of ['', 'Olá, tudo bem? 👋', 'x'.repeat(5_000)]) {
       const bytes = keptBytes(text);
@@ -33,7 +33,7 @@ export function describeFrames(): void {
   });
 
   test('what was made is given to who comes soon after, and dropped later', async () => {
-    const frames = new FrameMaker(1_000);
+    const frames = new FrameCache(1_000);
     const { group, made } = startGroup();
     const shares = new Shares();
     for (const id of [1, 2, 3]) await frames.framesOf(group, pageOf(id), id, shares);

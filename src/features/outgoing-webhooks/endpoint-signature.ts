@@ -1,5 +1,5 @@
-// The secret of a webhook endpoint, and what is signed with it, by the Standard Webhooks specification. Keeping secrets is left to the
-// services.
+// Signs deliveries to a webhook endpoint, by the Standard Webhooks specification, and makes the secrets that they are signed with.
+// webhook-endpoint.service.ts keeps the secrets.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SealedColumn } from '../../platform/secret-box.js';

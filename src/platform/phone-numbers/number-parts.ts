@@ -1,10 +1,10 @@
-// Takes apart how a number is written: addresses, extensions, several numbers in one field, digits of other scripts. written-number.ts
+// Takes a field with a number apart: addresses, extensions, several numbers in one field, digits of other scripts. written-number.ts
 // decides what the digits mean.
 
 /** Longer writings are refused before anything reads them. In characters: an address may have a text behind the number. */
 export const maxWrittenLength = 256;
 
-export interface WrittenForm {
+export interface NumberParts {
   /** The first number, in ASCII digits, with what stands between them. */
   text: string;
   /** Digits that are dialled once the number answers. */
@@ -13,7 +13,7 @@ export interface WrittenForm {
   others: string[];
 }
 
-export type ReadForm = WrittenForm | { problem: string };
+export type FoundParts = NumberParts | { problem: string };
 
 const shortenedBySpreadsheet = { problem: 'Excel has shortened this number: format the column as text' };
 
@@ -34,8 +34,8 @@ const betweenNumbers = /\s*(?:[;,|\n&]|\s(?:or|ou|o|y|e|und|oder|et|and)\s)\s*|\
 /** Fewer digits are a part of a number: `0151/23456789`. */
 const leastDigitsOfNumber = 7;
 
-/** Takes a writing apart. A `+` stands in front where its address or suffix says that the number is international. */
-export function formOf(written: string): ReadForm {
+/** Takes apart what a field says. A `+` stands in front where its address or suffix says that the number is international. */
+export function takeApart(written: string): FoundParts {
   if (written.length > maxWrittenLength) return { text: '', extension: undefined, others: [] };
   const text = withAsciiDigits(written.normalize('NFKC')).trim().replace(leadingApostrophe, '');
   if (exponent.test(text)) return shortenedBySpreadsheet;

@@ -1,8 +1,9 @@
-// Subscriptions that show the same to users of one tenant and role: an event is executed and serialised once for all of them.
+// Renders events into frames, for one group: subscriptions that show the same to users of one tenant and role. An event is executed and
+// serialised once for all of them. fan-out.ts decides which subscriptions are a group; features/live/frame-cache.ts keeps the frames.
 
 import { execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { FeedEvent, LiveSource } from '../../features/live/event-pages.js';
-import type { FeedGroup, Frame } from '../../features/live/frames.js';
+import type { FeedGroup, Frame } from '../../features/live/frame-cache.js';
 import { AppError } from '../../platform/errors.js';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { Logger } from '../../platform/observability/logger.js';
@@ -12,7 +13,7 @@ import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationTime } from '../graphql/operation-time.js';
 import { keptBytes } from './subscription-cost.js';
 
-export interface SubscriptionGroupOptions {
+export interface FrameRendererOptions {
   id: number;
   args: ExecutionArgs;
   source: LiveSource;
@@ -25,18 +26,18 @@ export interface SubscriptionGroupOptions {
 
 /** The most characters of one event's answer. */
 const maxFrameCharacters = 2 * 1024 * 1024;
-/** The most characters of the answers that are made in one go. */
+/** The most characters of the answers that are rendered in one go. */
 const maxCharactersAtOnce = 8 * 1024 * 1024;
 
 /** The answers of one go are too long together: fewer events at a time will do. */
 class TooMuchAtOnce extends Error {}
 
-export class SubscriptionGroup implements FeedGroup {
+export class FrameRenderer implements FeedGroup {
   readonly id: number;
   private atOnce: number;
   private readonly audience: UserPrincipal;
 
-  constructor(private readonly options: SubscriptionGroupOptions) {
+  constructor(private readonly options: FrameRendererOptions) {
     this.id = options.id;
     this.atOnce = options.eventsAtOnce;
     this.audience = audienceOf(options.user);
@@ -46,8 +47,8 @@ export class SubscriptionGroup implements FeedGroup {
     return this.atOnce;
   }
 
-  /** Makes the frames of all these events at once, so that their records are read together, and within the time of one operation. */
-  async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
+  /** Renders all these events at once, so that their records are read together, and within the time of one operation. */
+  async render(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
     const { source } = this.options;
     let isAgain = false;
     const work = async (context: GraphqlContext) => {
@@ -55,7 +56,7 @@ export class SubscriptionGroup implements FeedGroup {
       isAgain = true;
       const made: Promise<Frame>[] = [];
       const go = { characters: 0 };
-      for (const { seq, root } of await rootsOf(source, events)) made.push(this.frameOf(seq, root, context, go));
+      for (const { seq, root } of await rootsOf(source, events)) made.push(this.renderFrame(seq, root, context, go));
       return Promise.all(made);
     };
     const frames = await this.options.time
@@ -69,7 +70,7 @@ export class SubscriptionGroup implements FeedGroup {
   }
 
   // Each event has a context of its own, as it is an answer of its own.
-  private async frameOf(seq: number, rootValue: object, context: GraphqlContext, go: { characters: number }) {
+  private async renderFrame(seq: number, rootValue: object, context: GraphqlContext, go: { characters: number }) {
     const { args, log } = this.options;
     const result = await execute({ ...args, rootValue, contextValue: { ...context } });
     if (go.characters > maxCharactersAtOnce) throw new TooMuchAtOnce();

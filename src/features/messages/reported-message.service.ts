@@ -1,4 +1,5 @@
-// Records each message that a gateway reports once, even if the gateway repeats it. The journal and the dialects belong to webhooks.
+// Records each message that a gateway reports once, even if the gateway repeats it, and fills those that came without their content.
+// Webhook calls and their dialects belong to intake; status.service.ts applies statuses.
 
 import type { Transaction } from '../../platform/database/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../leads/identity/lead-contact.js';
@@ -20,7 +21,7 @@ import {
 import { contentColumns, fillPlaceholders, type Filled } from './placeholder.sql.js';
 import {
   isPlaceholder,
-  type LocatedMessage,
+  type MessageReport,
   type NewMessage,
   type RepeatedMessage,
   type StoredMessage,
@@ -64,7 +65,7 @@ type Repeatable = StoredMessage & Partial<RepeatedMessage>;
 /** The source of a new lead if nothing else names one. */
 const usualSource = 'webhook';
 
-export class MessageIntakeService {
+export class ReportedMessageService {
   constructor(
     private readonly leads: LeadService,
     private readonly statuses: MessageStatusService,
@@ -78,7 +79,7 @@ export class MessageIntakeService {
    * the content of the first item that has some. That item is no duplicate, and emits MESSAGE_UPDATED. Safe to repeat.
    * @param source the source of leads that are created, if the tenant has no label of its own
    */
-  async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
+  async receive(tx: Transaction, items: readonly MessageReport[], source: string): Promise<ReceivedMessage[]> {
     if (items.length === 0) return [];
     const unique = distinct(items);
     // Stored messages are read first, so that a redelivery changes nothing, not even its sender's lead.
@@ -86,7 +87,7 @@ export class MessageIntakeService {
     const note = (messages: readonly Repeatable[]) => {
       for (const message of messages) stored.set(storedKeyOf(message), message);
     };
-    const mayFill = (item: LocatedMessage) => fills(item, stored.get(keyOf(item)));
+    const mayFill = (item: MessageReport) => fills(item, stored.get(keyOf(item)));
     note(await this.selectStored(tx, unique));
     const news = unique.filter((item) => !stored.has(keyOf(item)) || mayFill(item));
     const prepared = await this.prepare(tx, news, source);
@@ -149,7 +150,7 @@ export class MessageIntakeService {
     await this.leads.findOrCreate(tx, contacts, usualSource);
   }
 
-  private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
+  private async prepare(tx: Transaction, items: MessageReport[], source: string): Promise<NewMessage[]> {
     const contacts = items.map(({ message }) => toContact(message));
     const found = await this.leads.findOrCreate(tx, contacts, source);
     const hidden = items.flatMap(({ instanceId, message: { contact } }, index): HiddenLead[] => {
@@ -275,7 +276,7 @@ export class MessageIntakeService {
     return new Map(sends.map((send) => [storedKeyOf(send), send]));
   }
 
-  private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<RepeatedMessage[]> {
+  private async selectStored(tx: Transaction, items: readonly MessageReport[]): Promise<RepeatedMessage[]> {
     if (items.length === 0) return [];
     const keys = items.map(({ instanceId, message: { externalId } }) => ({ instanceId, externalId }));
     return tx.query<RepeatedMessage>(selectMessagesByExternalId, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
@@ -290,7 +291,7 @@ function storedKeyOf({ instanceId, externalId }: StoredMessage): string {
   return `${instanceId}:${externalId}`;
 }
 
-function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
+function keyOf({ instanceId, message }: Omit<MessageReport, 'id'>): string {
   return `${instanceId}:${message.externalId}`;
 }
 
@@ -309,8 +310,8 @@ function toContact({ contact, name, notice, referral }: ReportedMessage): LeadCo
 }
 
 /** Returns the first item of each message, or the first with content if the earlier ones have none. */
-function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
-  const chosen = new Map<string, LocatedMessage>();
+function distinct(items: readonly MessageReport[]): MessageReport[] {
+  const chosen = new Map<string, MessageReport>();
   for (const item of items) {
     const before = chosen.get(keyOf(item));
     if (before === undefined || (isPlaceholder(before.message) && !isPlaceholder(item.message)))
@@ -320,7 +321,7 @@ function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
 }
 
 /** True if an item has the content that a stored message waits for. A notice is no content of a message. */
-function fills({ message }: LocatedMessage, stored: Repeatable | undefined): boolean {
+function fills({ message }: MessageReport, stored: Repeatable | undefined): boolean {
   if (stored?.waitsForContent !== true || stored.direction !== message.direction) return false;
   return !isPlaceholder(message) && message.isNotice !== true;
 }

@@ -4,14 +4,14 @@ import { createHash, createHmac } from 'node:crypto';
 import {
   metaRuleOf,
   spelledRuleOf,
-  compareSignature,
+  diagnoseSignature,
   ownRuleOf,
   type SignatureRule,
-} from '../../../src/features/intake/signature-comparison.js';
+} from '../../../src/features/intake/signature-diagnosis.js';
 import { waha as wahaProvider } from '../../../src/providers/waha/provider.js';
 import { sign, signatureMatches } from '../../../src/platform/http/signature.js';
 
-export function describeSignatureComparison(): void {
+export function describeSignatureDiagnosis(): void {
   const secret = 'a webhook secret';
   const body = '{ "text": "Olá/ 👋",\n  "a": [1, {"b": null}] }';
   const json = JSON.stringify(JSON.parse(body));
@@ -21,7 +21,7 @@ export function describeSignatureComparison(): void {
   const meta = metaRuleOf(secret);
   const waha = ownRuleOf(wahaProvider.webhooks.signature, secret);
   const compared = (given: string | undefined, rule: SignatureRule = meta, sent = body) =>
-    compareSignature(rule, given, Buffer.from(sent));
+    diagnoseSignature(rule, given, Buffer.from(sent));
 
   test.each([
     ['the bytes, as they came', expected],

@@ -5,18 +5,18 @@ import type { LeadBody } from '../lead.schema.js';
 import type { LeadIntakeService } from '../lead.service.js';
 import { dateLeadsBack } from './find-or-create.sql.js';
 
-export interface PastLead extends LeadBody {
+export interface DemoLead extends LeadBody {
   cameAt: Date;
 }
 
-export class PastLeadService {
+export class DemoLeadService {
   constructor(private readonly intake: LeadIntakeService) {}
 
   /**
    * Creates the leads that are not known yet. Emits LEAD_CREATED for them. Safe to repeat, but for the touches.
    * @returns a lead's id for each, in their order
    */
-  async create(tx: Transaction, leads: readonly PastLead[], defaultSource: string): Promise<string[]> {
+  async create(tx: Transaction, leads: readonly DemoLead[], defaultSource: string): Promise<string[]> {
     const postings = leads.map(({ cameAt: _cameAt, ...posting }) => posting);
     const found = await this.intake.receive(tx, postings, defaultSource);
     const created = found.flatMap(({ lead, created: isNew }, index) => {

@@ -1,4 +1,4 @@
-// The statements that write messages of the past with their statuses, reactions and changes.
+// The statements that write demo messages of the past, with their statuses, reactions and changes.
 
 import { Columns } from '../../../platform/database/columns.js';
 import type { NamedStatement } from '../../../platform/database/database.js';
@@ -31,7 +31,7 @@ export interface PastChange {
 }
 
 /** A message in its state of now, with its history. */
-export interface PastMessage {
+export interface DemoMessage {
   leadId: string;
   instanceId: string;
   direction: 'INBOUND' | 'OUTBOUND';
@@ -53,15 +53,15 @@ export interface PastMessage {
 }
 
 /** A message with its new id, a UUID v7 of the time at which it was written, and its position by that time. */
-export type IdentifiedMessage = PastMessage & { id: string; position: string };
+export type IdentifiedMessage = DemoMessage & { id: string; position: string };
 
-const lastOf = ({ statuses }: PastMessage) => statuses.at(-1);
-const timeOf = ({ statuses }: PastMessage, wanted: MessageStatus) =>
+const lastOf = ({ statuses }: DemoMessage) => statuses.at(-1);
+const timeOf = ({ statuses }: DemoMessage, wanted: MessageStatus) =>
   statuses.find(({ status }) => status === wanted)?.at ?? null;
-const changedAt = ({ change }: PastMessage, wanted: PastChange['kind']) => (change?.kind === wanted ? change.at : null);
-const failureOf = (message: PastMessage) => (lastOf(message)?.status === 'FAILED' ? lastOf(message) : undefined);
+const changedAt = ({ change }: DemoMessage, wanted: PastChange['kind']) => (change?.kind === wanted ? change.at : null);
+const failureOf = (message: DemoMessage) => (lastOf(message)?.status === 'FAILED' ? lastOf(message) : undefined);
 
-export const pastMessageColumns = new Columns<IdentifiedMessage>({
+export const demoMessageColumns = new Columns<IdentifiedMessage>({
   id: ['uuid', ({ id }) => id],
   lead_id: ['uuid', ({ leadId }) => leadId],
   position: ['bigint', ({ position }) => position],
@@ -87,11 +87,11 @@ export const pastMessageColumns = new Columns<IdentifiedMessage>({
   deleted_at: ['timestamptz', (message) => changedAt(message, 'DELETION')],
 });
 
-/** $1 tenant, `pastMessageColumns`. The caller must not pass a provider id that the instance has already: that fails. */
-export const insertPastMessages: NamedStatement = {
-  name: 'insert-past-messages',
-  text: `INSERT INTO messages (tenant_id, ${pastMessageColumns.names.join(', ')})
-    SELECT $1, * FROM ${pastMessageColumns.rows('m')}`,
+/** $1 tenant, `demoMessageColumns`. The caller must not pass a provider id that the instance has already: that fails. */
+export const insertDemoMessages: NamedStatement = {
+  name: 'insert-demo-messages',
+  text: `INSERT INTO messages (tenant_id, ${demoMessageColumns.names.join(', ')})
+    SELECT $1, * FROM ${demoMessageColumns.rows('m')}`,
 };
 
 /** A status of a message, and the one before it. */
@@ -113,7 +113,7 @@ export const pastTransitionColumns = new Columns<PastTransition>({
 
 /** $1 tenant, `pastTransitionColumns`. Each is recorded at the time at which it occurred. */
 export const insertPastTransitions: NamedStatement = {
-  name: 'insert-past-transitions',
+  name: 'insert-demo-transitions',
   text: `INSERT INTO message_status_transitions (tenant_id, ${pastTransitionColumns.names.join(', ')}, recorded_at)
     SELECT $1, t.*, t.occurred_at FROM ${pastTransitionColumns.rows('t')}`,
 };
@@ -128,7 +128,7 @@ export const pastReactionColumns = new Columns<PastReaction & { messageId: strin
 
 /** $1 tenant, `pastReactionColumns`: writes reactions. */
 export const insertPastReactions: NamedStatement = {
-  name: 'insert-past-reactions',
+  name: 'insert-demo-reactions',
   text: `INSERT INTO message_reactions (tenant_id, ${pastReactionColumns.names.join(', ')})
     SELECT $1, * FROM ${pastReactionColumns.rows('r')}`,
 };
