@@ -37,8 +37,7 @@ import { LikelyDuplicateResolver } from './features/leads/duplicates/likely-dupl
 import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
-import { InboxViewResolver } from './features/leads/views/inbox-view.resolver.js';
-import { LeadViewResolver } from './features/leads/views/lead-view.resolver.js';
+import { InboxViewResolver, LeadViewResolver } from './features/leads/views/kept-view.resolver.js';
 import { LeadReferralResolver } from './features/leads/referrals/referral.resolver.js';
 import { EventResolver, LiveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';

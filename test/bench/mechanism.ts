@@ -13,7 +13,7 @@ export interface Mechanism {
   /** The files that would go, in `src`; none where a mechanism is part of other files. */
   files: readonly string[];
   /** The calls that it is for. */
-  load: 'inbound' | 'one caller' | 'inbox' | 'inbox pages';
+  load: 'inbound' | 'inbox' | 'inbox pages';
   /** A text of the built product, or of its package.json, which occurs once, and what replaces it. */
   edit: readonly [text: string, replacement: string];
 }
@@ -25,34 +25,6 @@ export const mechanisms: readonly Mechanism[] = [
     files: ['features/intake/fast-path.ts', 'features/intake/fast-path.sql.ts'],
     load: 'inbound',
     edit: ['if (call.replayOf !== void 0) return void 0;', 'return void 0;'],
-  },
-  {
-    name: 'known leads',
-    without: 'a look-up for each batch',
-    files: ['features/leads/identity/identity-cache.ts'],
-    load: 'inbound',
-    edit: ['filter(([key]) => !this.leadIds.has(', 'filter(([key]) => !void this.leadIds.has('],
-  },
-  {
-    name: 'known instances',
-    without: 'a look-up for each batch',
-    files: ['features/intake/known-instances.ts'],
-    load: 'inbound',
-    edit: ['const remembered = this.remembered.get(tenantId);', 'const remembered = void 0;'],
-  },
-  {
-    name: 'known leads, for a caller who waits',
-    without: 'a look-up for each call',
-    files: [],
-    load: 'one caller',
-    edit: ['filter(([key]) => !this.leadIds.has(', 'filter(([key]) => !void this.leadIds.has('],
-  },
-  {
-    name: 'known instances, for a caller who waits',
-    without: 'a look-up for each call',
-    files: [],
-    load: 'one caller',
-    edit: ['const remembered = this.remembered.get(tenantId);', 'const remembered = void 0;'],
   },
   {
     name: 'known keys',

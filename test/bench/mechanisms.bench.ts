@@ -66,22 +66,15 @@ type Start = (
 ) => Promise<LoadedServer>;
 
 const startOf: Record<Mechanism['load'], Start> = {
-  inbound: (context, databaseName, version) => startInbound(context, { databaseName, version, connections }),
-  // The rate of calls one after the other is that of the wait: nothing is batched, and the machine has time left.
-  'one caller': (context, databaseName, version) => startInbound(context, { databaseName, version, connections: 1 }),
+  inbound: startInbound,
   inbox: (context, databaseName, version) => startInbox(context, databaseName, version, 1),
   'inbox pages': (context, databaseName, version) => startInbox(context, databaseName, version, undefined),
 };
 
-interface InboundSide {
-  databaseName: string;
-  version: ProductVersion | undefined;
-  connections: number;
-}
-
 async function startInbound(
   context: BenchContext,
-  { databaseName, version, connections: count }: InboundSide,
+  databaseName: string,
+  version: ProductVersion | undefined,
 ): Promise<LoadedServer> {
   const product = await startProduct(context, { databaseName, version });
   await createLeads(product);
@@ -94,7 +87,7 @@ async function startInbound(
     url,
     path: inboundPath,
     method: 'POST',
-    connections: count,
+    connections,
     nextRequest,
     expected: '"duplicate":false',
     processes: { pid, databaseUrl },

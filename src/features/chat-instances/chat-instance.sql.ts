@@ -275,6 +275,15 @@ export const endPauses: NamedStatement = {
 /** A subquery for the ids of tenant $1's instances that are in use. */
 export const usableInstanceIds = `SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'`;
 
+/**
+ * A subquery with the columns of tenant $1's instance in use that a call names.
+ * @param name null: the default one, as in `defaultInstanceId`
+ */
+export const namedInstance = (name: string, selected: string) => `(SELECT ${selected} FROM chat_instances
+  WHERE tenant_id = $1 AND deleted_at IS NULL AND instance_name = coalesce(${name},
+    (SELECT instance_name FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1))
+  LIMIT 1)`;
+
 /** A subquery for the id of tenant $1's default instance. Messages leave through it if nothing else decides. */
 export const defaultInstanceId =
   'SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1';

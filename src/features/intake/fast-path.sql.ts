@@ -1,13 +1,19 @@
 // The fast path's statements: one statement writes a batch of calls, with their journal entries and events. It leaves out items that it
 // cannot settle. Arrays are tested with ANY, because PostgreSQL would compare two WITH queries of a batch row by row.
 
-import { Columns } from '../../platform/database/columns.js';
+import { Columns, type Column } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
+import { namedInstance } from '../chat-instances/chat-instance.sql.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
 import { heldLeads, positionBehind } from '../leads/conversation/position.js';
 import { lastErasure, mayBeSuppressed } from '../leads/identity/erased-identity.service.js';
-import type { KnownLead } from '../leads/identity/identity-cache.js';
+import {
+  contactIdentity,
+  knownContacts,
+  takesName,
+  type ContactIdentity,
+} from '../leads/identity/find-or-create.sql.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../../platform/phone-numbers/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
@@ -23,52 +29,55 @@ export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dial
   said: Said;
 }
 
-/** An inbound message, and the instance that the call names. */
-export interface SaidMessage {
-  item: ReportedMessage;
+/** An item, and the instance that its call names; null is the default one. */
+export interface SaidItem<Item> {
+  item: Item;
   instance: string | null;
   /** The number of the line itself, where the call says it. */
   ownNumber: string | undefined;
+  /** The id of the message if it is new. */
   messageId: string;
 }
 
-/** A message of a lead that is known. */
-export interface LocatedMessage {
-  entry: FastPathCall<SaidMessage>;
-  instanceId: string;
-  lead: KnownLead;
+/** A status, with the change that it makes. */
+export interface StatusCall extends Omit<StatusReport, 'instanceId'> {
+  entry: FastPathCall<SaidItem<ReportedStatus>>;
 }
 
-export interface SaidStatus {
-  item: ReportedStatus;
-  instance: string | null;
-  /** The number of the line itself, where the call says it. */
-  ownNumber: string | undefined;
-}
-
-export interface LocatedStatus extends StatusReport {
-  entry: FastPathCall<SaidStatus>;
-}
-
-export const messageColumns = new Columns<LocatedMessage>({
-  ...callColumns(({ entry }) => entry),
-  id: ['uuid', ({ entry }) => entry.said.messageId],
-  instance_id: ['uuid', ({ instanceId }) => instanceId],
-  kind: ['identity_kind', ({ lead }) => lead.kind],
-  match_key: ['text', ({ lead }) => lead.matchKey],
-  lead_id: ['uuid', ({ lead }) => lead.leadId],
-  type: ['text', ({ entry }) => entry.said.item.type],
-  body: ['text', ({ entry }) => bodyOf(entry.said.item)],
-  media: ['jsonb', ({ entry }) => mediaOf(entry.said.item)],
-  external_id: ['text', ({ entry }) => entry.said.item.externalId],
-  reply_to: ['text', ({ entry }) => entry.said.item.replyTo],
-  written_at: ['timestamptz', ({ entry }) => entry.said.item.timestamp],
-  consent_key: ['text', ({ entry }) => typedKeyOf(entry.said.item)],
-  choice: ['jsonb', ({ entry }) => choiceOf(entry.said.item)],
-  is_forwarded: ['boolean', ({ entry }) => entry.said.item.isForwarded],
+const instanceColumns = <Item>(saidOf: (item: Item) => SaidItem<unknown>): Record<string, Column<Item>> => ({
+  instance: ['text', (item) => saidOf(item).instance],
+  own_number: ['text', (item) => saidOf(item).ownNumber],
 });
 
-export const statusColumns = new Columns<LocatedStatus>({ ...callColumns(({ entry }) => entry), ...reportColumns });
+/**
+ * Joins the instance of each item `i`, as `line`. The general path refuses an item without one, and stores a number that is not known yet.
+ */
+const joinedLine = `CROSS JOIN LATERAL ${namedInstance('i.instance', 'id, number')} line
+      WHERE (i.own_number IS NULL OR line.number IS NOT NULL)`;
+
+export const messageColumns = new Columns<FastPathCall<SaidItem<ReportedMessage>>>({
+  ...callColumns((entry) => entry),
+  ...instanceColumns(({ said }) => said),
+  id: ['uuid', ({ said }) => said.messageId],
+  name: ['text', ({ said }) => said.item.name],
+  type: ['text', ({ said }) => said.item.type],
+  body: ['text', ({ said }) => bodyOf(said.item)],
+  media: ['jsonb', ({ said }) => mediaOf(said.item)],
+  external_id: ['text', ({ said }) => said.item.externalId],
+  reply_to: ['text', ({ said }) => said.item.replyTo],
+  written_at: ['timestamptz', ({ said }) => said.item.timestamp],
+  consent_key: ['text', ({ said }) => typedKeyOf(said.item)],
+  choice: ['jsonb', ({ said }) => choiceOf(said.item)],
+  is_forwarded: ['boolean', ({ said }) => said.item.isForwarded],
+});
+
+export const contactColumns = new Columns<ContactIdentity>(contactIdentity, messageColumns.next);
+
+export const statusColumns = new Columns<StatusCall>({
+  ...callColumns(({ entry }) => entry),
+  ...instanceColumns(({ entry }) => entry.said),
+  ...reportColumns,
+});
 
 /** A posted lead, with the digest of `digestOfOptOut`. */
 export interface PostedLead {
@@ -126,9 +135,10 @@ const events = `head AS (
     )`;
 
 /**
- * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out
- * are:
- * - an identity that belongs to another lead by now
+ * $1 tenant, `messageColumns`: inbound messages, one for each call; `contactColumns`: the identities of their people, by the call's
+ * position from 1 → the settled messages by their position from 0. Left out are:
+ * - a call whose instance is unknown, or is told its number
+ * - a person who is new, or who gains an identity or a name
  * - a message from before the tenant's last erasure
  * - a keyword that opts out or in
  * - a message that another transaction is writing
@@ -142,12 +152,12 @@ export const receiveKnownMessages: NamedStatement = {
   name: 'receive-known-messages',
   text: `WITH item AS (
       SELECT * FROM ${messageColumns.numberedRows('i')}
-    ), known AS (
-      SELECT i.* FROM item i CROSS JOIN LATERAL (
-        SELECT FROM lead_identities d
-        WHERE d.tenant_id = $1 AND d.kind = i.kind AND d.match_key = i.match_key AND d.lead_id = i.lead_id LIMIT 1
-      ) identity
-      WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
+    ), ${knownContacts(contactColumns.rows('w'))}, known AS (
+      SELECT i.*, line.id AS instance_id, c.lead_id FROM item i JOIN contact c ON c.place = i.position
+      CROSS JOIN LATERAL (
+        SELECT FROM leads l WHERE l.tenant_id = $1 AND l.id = c.lead_id AND NOT ${takesName('i.name')} LIMIT 1
+      ) lead
+      ${joinedLine} AND NOT ${hasParkedChange('line.id', 'i.external_id')}
         AND (i.written_at > ${lastErasure}) IS NOT false
         AND (i.consent_key IS NULL OR i.consent_key <> ALL ((SELECT t.consent_keys FROM tenants t WHERE t.id = $1)::text[]))
     ), ${heldLeads('ARRAY(SELECT lead_id FROM known)')}, written AS (
@@ -176,7 +186,7 @@ export const receiveKnownMessages: NamedStatement = {
         SELECT lead_id, (array_agg(id ORDER BY position DESC))[1] AS newest, max(position) AS position, count(*)::int AS unread
         FROM written GROUP BY lead_id ORDER BY lead_id
       ) n
-      WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY(${messageColumns.array('lead_id')})
+      WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY(ARRAY(SELECT id FROM held))
       RETURNING l.id, l.reopened_by_id = n.newest AS is_reopened
     ), sorted AS (
       SELECT k.*, k.id <> ALL (ARRAY(SELECT id FROM written)) AS duplicate FROM known k
@@ -206,13 +216,14 @@ export const receiveKnownMessages: NamedStatement = {
 
 /**
  * $1 tenant, `statusColumns`: one status for each call, each of another message → the statuses whose message exists, by their position from
- * 0. `applied` is false when the rank does not rise. Left out are an answer that failed, or that arrived after it had failed, and a status
- * that another transaction overtakes.
+ * 0. `applied` is false when the rank does not rise. Left out are an answer that failed, or that arrived after it had failed, a status that
+ * another transaction overtakes, and a call that tells its instance a number.
  */
 export const reportKnownStatuses: NamedStatement = {
   name: 'report-known-statuses',
   text: `WITH report AS (
-      SELECT i.*, least(reported_at, now()) AS occurred_at, 'gateway' AS source FROM ${statusColumns.numberedRows('i')}
+      SELECT i.*, line.id AS instance_id, least(reported_at, now()) AS occurred_at, 'gateway' AS source
+      FROM ${statusColumns.numberedRows('i')} ${joinedLine}
     ), ${applyReported}, settled AS (
       SELECT j.*, jsonb_build_object('accepted', 1, 'results', jsonb_build_array(
         jsonb_build_object('messageId', id, 'externalId', external_id,

@@ -1,19 +1,18 @@
 // The fast path for most calls: one message of a known lead, one status of a known message, or one lead. A batch is one statement.
 // writer.ts, the general path, writes what such a statement leaves out, and every other call.
 
-import type { Database } from '../../platform/database/database.js';
 import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import { isContention, isMissingReference } from '../../platform/observability/fault.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { MicroBatcher, type MicroBatcherOptions } from '../../platform/jobs/micro-batcher.js';
 import type { Transactor } from '../../platform/database/transaction.js';
 import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
-import type { IdentityCache } from '../leads/identity/identity-cache.js';
-import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import { isPlaceholder, toStatusChange } from '../messages/reported.js';
-import type { ReportedMessage } from '../../providers/reported.js';
+import type { ReportedMessage, ReportedStatus } from '../../providers/reported.js';
 import {
+  contactColumns,
   leadColumns,
   messageColumns,
   receiveKnownMessages,
@@ -21,12 +20,9 @@ import {
   reportKnownStatuses,
   statusColumns,
   type FastPathCall,
-  type LocatedMessage,
-  type LocatedStatus,
-  type SaidMessage,
-  type SaidStatus,
+  type SaidItem,
+  type StatusCall,
 } from './fast-path.sql.js';
-import { findInstance, tellsNumber, type KnownInstances } from './known-instances.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
 
 type WriteBatch<Said> = (
@@ -70,12 +66,11 @@ export class FastPath {
     const [report, ...others] = intake.reports;
     if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
     const { item, instance, ownNumber, messageId } = report;
+    const said = { instance, ownNumber, messageId };
     if (item.kind === 'status' && item.contact === undefined)
-      return this.statuses.submit(tenantId, { ...entry, said: { item, instance, ownNumber } });
-    if (item.kind === 'message' && isPlain(item)) {
-      const said = { item, instance, ownNumber, messageId };
-      return this.messages.submit(tenantId, { ...entry, said });
-    }
+      return this.statuses.submit(tenantId, { ...entry, said: { ...said, item } });
+    if (item.kind === 'message' && isPlain(item))
+      return this.messages.submit(tenantId, { ...entry, said: { ...said, item } });
     return undefined;
   }
 
@@ -116,10 +111,7 @@ function isPlain(item: ReportedMessage): boolean {
 }
 
 export interface FastPathOptions {
-  database: Database;
   transactor: Transactor;
-  instances: KnownInstances;
-  identityCache: IdentityCache;
   erasedIdentities: Pick<ErasedIdentityService, 'digestOfOptOut'>;
   metrics: Metrics;
   /** Shared by all writers of incoming calls. */
@@ -160,52 +152,18 @@ interface WrittenMessage {
 }
 
 export async function writeMessages(
-  options: FastPathOptions,
+  { transactor }: FastPathOptions,
   tenantId: string,
-  calls: readonly FastPathCall<SaidMessage>[],
+  calls: readonly FastPathCall<SaidItem<ReportedMessage>>[],
 ): Promise<FastPathAnswers> {
-  const located = await locateMessages(options, tenantId, calls);
-  if (located.length === 0) return calls.map(() => undefined);
-  const rows = await options.transactor.runAlone<WrittenMessage>(tenantId, receiveKnownMessages, [
-    tenantId,
-    ...messageColumns.valuesOf(located),
-  ]);
-  const answered = new Map(rows.map(({ position, ...answer }) => [located[position]?.entry, answer]));
-  for (const { entry, lead } of located) if (!answered.has(entry)) options.identityCache.forget(tenantId, lead);
-  return calls.map((entry) => {
-    const answer = answered.get(entry);
-    return answer === undefined ? undefined : { answer: { accepted: 1, results: [answer] } };
-  });
-}
-
-// The general path stores a number that the call brings.
-function findWritable(
-  { instance, ownNumber }: Pick<SaidMessage, 'instance' | 'ownNumber'>,
-  known: readonly KnownInstance[],
-): KnownInstance | undefined {
-  const found = findInstance(instance, known);
-  return found === undefined || tellsNumber(ownNumber, found) ? undefined : found;
-}
-
-async function locateMessages(
-  { database, instances, identityCache }: FastPathOptions,
-  tenantId: string,
-  calls: readonly FastPathCall<SaidMessage>[],
-): Promise<LocatedMessage[]> {
-  const known = await instances.list(
-    database,
-    tenantId,
-    calls.map(({ said }) => said.instance),
+  const identities = calls.flatMap(({ said }, index) =>
+    said.item.contact.map((identity) => ({ place: index + 1, kind: identity.kind, matchKey: matchKeyOf(identity) })),
   );
-  const leads = await identityCache.locate(
-    tenantId,
-    calls.map(({ said: { item } }) => ({ identities: item.contact, name: item.name })),
-  );
-  return calls.flatMap((entry, index) => {
-    const instanceId = findWritable(entry.said, known)?.id;
-    const lead = leads[index];
-    return instanceId === undefined || lead === undefined ? [] : [{ entry, instanceId, lead }];
-  });
+  const values = [tenantId, ...messageColumns.valuesOf(calls), ...contactColumns.valuesOf(identities)];
+  const rows = await transactor.runAlone<WrittenMessage>(tenantId, receiveKnownMessages, values);
+  const answers: FastPathAnswers = calls.map(() => undefined);
+  for (const { position, ...result } of rows) answers[position] = { answer: { accepted: 1, results: [result] } };
+  return answers;
 }
 
 interface WrittenStatus {
@@ -216,34 +174,25 @@ interface WrittenStatus {
 }
 
 export async function writeStatuses(
-  { database, transactor, instances }: FastPathOptions,
+  { transactor }: FastPathOptions,
   tenantId: string,
-  calls: readonly FastPathCall<SaidStatus>[],
+  calls: readonly FastPathCall<SaidItem<ReportedStatus>>[],
 ): Promise<FastPathAnswers> {
-  const known = await instances.list(
-    database,
-    tenantId,
-    calls.map(({ said }) => said.instance),
-  );
-  // A statement changes a message once: a second status of it takes the general path, after the first.
-  const located = new Map<string, LocatedStatus>();
-  for (const entry of calls) {
-    const instanceId = findWritable(entry.said, known)?.id;
-    const key = `${instanceId} ${entry.said.item.externalId}`;
-    if (instanceId !== undefined && !located.has(key)) {
-      const { externalId } = entry.said.item;
-      located.set(key, { entry, instanceId, externalId, ...toStatusChange(entry.said.item) });
-    }
+  // A statement changes a message once: a second status of the same id takes the general path, after the first.
+  const batch = new Map<string, StatusCall & { index: number }>();
+  for (const [index, entry] of calls.entries()) {
+    const { item } = entry.said;
+    const { externalId } = item;
+    if (!batch.has(externalId)) batch.set(externalId, { index, entry, externalId, ...toStatusChange(item) });
   }
-  const batch = [...located.values()];
-  if (batch.length === 0) return calls.map(() => undefined);
-  const values = [tenantId, ...statusColumns.valuesOf(batch)];
+  const reports = [...batch.values()];
+  const values = [tenantId, ...statusColumns.valuesOf(reports)];
   const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, values);
-  const answered = new Map(rows.map((row) => [batch[row.position]?.entry, row]));
-  return calls.map((entry) => {
-    const row = answered.get(entry);
-    if (row === undefined) return undefined;
-    const { messageId, externalId, applied } = row;
-    return { answer: { accepted: 1, results: [{ messageId, externalId, outcome: applied ? 'applied' : 'ignored' }] } };
-  });
+  const answers: FastPathAnswers = calls.map(() => undefined);
+  for (const { position, applied, ...named } of rows) {
+    const result = { ...named, outcome: applied ? ('applied' as const) : ('ignored' as const) };
+    const report = reports[position];
+    if (report !== undefined) answers[report.index] = { answer: { accepted: 1, results: [result] } };
+  }
+  return answers;
 }

@@ -12,7 +12,6 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
-import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
@@ -25,7 +24,6 @@ import { CallStore, dryRunWith } from './call-store.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals, type ItemLimiter } from './intake-limits.js';
 import { DeliveryJournal } from './journal-writer.js';
-import { KnownInstances } from './known-instances.js';
 import { WebhookService } from './webhook.service.js';
 import { WebhookDryRunService } from './webhook-dry-run.service.js';
 import { IntakeWriter } from './writer.js';
@@ -78,10 +76,8 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
   const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
   const limitRefusals = new LimitRefusals({ database, journal, log });
-  const instances = new KnownInstances(chatInstances);
-  const identityCache = new IdentityCache(database);
   const modules = {
-    instances,
+    chatInstances,
     connections,
     leads,
     messages,
@@ -91,8 +87,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
     erasedIdentities,
     channelTemplateStatuses,
   };
-  const fastParts = { database, transactor, instances, identityCache, erasedIdentities };
-  const fastPath = new FastPath({ ...fastParts, metrics, semaphore });
+  const fastPath = new FastPath({ transactor, erasedIdentities, metrics, semaphore });
   const writer = new IntakeWriter({ ...modules, transactor, journal });
   const { store } = new CallStore({ fastPath, writer, optedOut, metrics, semaphore });
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;

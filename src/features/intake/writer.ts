@@ -8,7 +8,7 @@ import type { Transaction, Transactor } from '../../platform/database/transactio
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
-import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type {
   ConsentIntakeService,
   LeadDecision,
@@ -37,11 +37,10 @@ import type {
   Settled,
   WebhookCall,
 } from './webhook-call.js';
-import { findInstance, tellsNumber, type KnownInstances } from './known-instances.js';
 
 export interface IntakeWriterOptions {
   transactor: Pick<Transactor, 'run'>;
-  instances: KnownInstances;
+  chatInstances: Pick<ChatInstanceService, 'listKnown'>;
   connections: InstanceStateService;
   leads: LeadIntakeService;
   messages: ReportedMessageService;
@@ -149,8 +148,7 @@ export class IntakeWriter {
   private async locateItems(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<LocatedItems> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
-    const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
-    const known = await this.options.instances.list(tx, tx.tenantId, names);
+    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
     return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
   }
 
@@ -334,11 +332,11 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return refusedItem(report);
   const { instance: name, item, ownNumber: said, messageId, position } = report;
-  const instance = findInstance(name, known);
+  const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
   const { id: deliveryId, receivedAt } = call;
   const isPast = call.source === 'history';
   if (instance !== undefined) {
-    const ownNumber = tellsNumber(said, instance) ? said : undefined;
+    const ownNumber = instance.number === null ? said : undefined;
     return { instanceId: instance.id, deliveryId, receivedAt, messageId, position, isPast, item, ownNumber };
   }
   const message =

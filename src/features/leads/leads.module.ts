@@ -27,8 +27,7 @@ import { LeadMergeService } from './merge/lead-merge.service.js';
 import { LeadMergeWriter } from './merge/lead-merge-writer.js';
 import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
-import { InboxViewService } from './views/inbox-view.service.js';
-import { LeadViewService } from './views/lead-view.service.js';
+import { createInboxViews, createLeadViews } from './views/kept-view.service.js';
 
 const presenceSweepIntervalMs = 2_000;
 const snoozeSweepIntervalMs = 2_000;
@@ -77,8 +76,8 @@ export function createLeads(
     leadChanges: new LeadChangeService(),
     leadNotes: new LeadNoteService(database, transactor),
     leadAssignments: new LeadAssignmentService(database),
-    inboxViews: new InboxViewService(database, leadLists),
-    leadViews: new LeadViewService(database, leadLists),
+    inboxViews: createInboxViews(database, leadLists),
+    leadViews: createLeadViews(database, leadLists),
     conversations: new ConversationService({
       database,
       transactor,

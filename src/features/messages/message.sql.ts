@@ -296,9 +296,8 @@ export const applyReported = `known AS (
       WHERE applied OR keeps_answer AND NOT rises
     )`;
 
-/** The columns of reports, each of another message. */
-export const reportColumns: Record<string, Column<StatusReport>> = {
-  instance_id: ['uuid', ({ instanceId }) => instanceId],
+/** The columns of reports, each of another message, but for their instance. */
+export const reportColumns: Record<string, Column<Omit<StatusReport, 'instanceId'>>> = {
   external_id: ['text', ({ externalId }) => externalId],
   status: ['message_status', ({ status }) => status],
   reported_at: ['timestamptz', ({ occurredAt }) => occurredAt],
@@ -307,7 +306,10 @@ export const reportColumns: Record<string, Column<StatusReport>> = {
   transition_id: ['uuid', newRecordId],
 };
 
-export const statusReportColumns = new Columns<StatusReport>(reportColumns);
+export const statusReportColumns = new Columns<StatusReport>({
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  ...reportColumns,
+});
 
 /**
  * $1 tenant, `statusReportColumns` → a row for each report whose message exists, by its position from 0. `applied` is false if the rank

@@ -1,4 +1,4 @@
-// The fast path of intake: its memory of leads is checked where it writes, and messages that it cannot settle take the general path.
+// The fast path of intake: it finds leads and instances where it writes, and what it cannot settle takes the general path.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -43,6 +43,88 @@ export function describeFastPath(): void {
 
   const countOf = async (table: 'messages' | 'webhook_deliveries' | 'events') =>
     (await app.sql(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id])).length;
+
+  /** Runs the work. @returns how many batches took the general path meanwhile */
+  async function countGeneral(work: () => Promise<unknown>): Promise<number> {
+    const count = async () => {
+      const text = await app.app.services.metrics.render();
+      return Number(/^leadwire_batch_size_count\{batcher="general path"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    const before = await count();
+    await work();
+    return (await count()) - before;
+  }
+
+  const hear = (body: object) =>
+    countGeneral(() => post(inboundPath, { messageId: randomUUID(), text: 'Oi', from: '5511988887777', ...body }));
+
+  test('a known lead under the names of its instance: one statement, which the first message is not', async () => {
+    expect(await hear({ name: 'Ana' })).toBe(1);
+    for (const body of [{ name: 'Ana' }, { name: 'Bia' }, {}, { instance: tenant.instance.name }])
+      expect({ body, general: await hear(body) }).toEqual({ body, general: 0 });
+  });
+
+  test('a lead that gains a name is not settled by one statement, and is when it has one', async () => {
+    expect(await hear({})).toBe(1);
+    expect(await hear({})).toBe(0);
+    expect(await hear({ name: 'Ana' })).toBe(1);
+    expect(await hear({ name: 'Ana' })).toBe(0);
+    expect(await hear({ name: 'Bia' })).toBe(0);
+  });
+
+  test('a person with two identities: both have to be known, and to lead to one lead', async () => {
+    const hidden = '201234567890123@lid';
+    const hearBoth = (number: string) =>
+      countGeneral(() =>
+        post(inboundPath, {
+          event: 'messages.upsert',
+          instance: tenant.instance.name,
+          data: {
+            key: { remoteJid: hidden, remoteJidAlt: `${number}@s.whatsapp.net`, fromMe: false, id: randomUUID() },
+            pushName: 'Ana',
+            message: { conversation: 'Oi' },
+            messageType: 'conversation',
+            messageTimestamp: 1_795_180_545,
+          },
+        }),
+      );
+    const { leadId } = await receive('5511988887777');
+    expect(await hearBoth('5511988887777')).toBe(1);
+    expect(await hearBoth('5511988887777')).toBe(0);
+    await receive('5511966665555');
+    expect(await hearBoth('5511966665555')).toBe(1);
+    expect(await countOf('messages')).toBe(5);
+    const left = await app.sql('SELECT id FROM leads WHERE tenant_id = $1 AND merged_into_id IS NULL', [tenant.id]);
+    expect(left).toEqual([{ id: leadId }]);
+  });
+
+  test('an instance that was renamed or deleted is unknown to the next call', async () => {
+    const { id: instanceId, name: own } = tenant.instance;
+    const change = (set: string) => app.sql(`UPDATE chat_instances SET ${set} WHERE id = $1`, [instanceId]);
+    await receive('5511988887777');
+    const call = { messageId: randomUUID(), from: '5511988887777', text: 'Oi' };
+    const statusOf = async (instance: string | undefined) =>
+      (await app.post(inboundPath, { ...call, instance }, withKey(tenant))).status;
+    expect(await statusOf(own)).toBe(200);
+    await change("instance_name = 'another name'");
+    expect([await statusOf(own), await statusOf('another name')]).toEqual([422, 200]);
+    await change('deleted_at = now(), is_default = false');
+    expect([await statusOf('another name'), await statusOf(undefined)]).toEqual([422, 422]);
+    await change('deleted_at = NULL');
+    expect(await statusOf(undefined)).toBe(200);
+  });
+
+  test("a status names its instance like a message, and another tenant's instance is unknown", async () => {
+    const externalId = await sendMessage();
+    const body = { messageId: externalId, status: 'DELIVERED' };
+    expect(await countGeneral(() => post(statusPath, body))).toBe(0);
+    const { name: instance } = tenant.instance;
+    expect(await countGeneral(() => post(statusPath, { ...body, status: 'READ', instance }))).toBe(0);
+    const other = await app.createTenant();
+    await app.sql("UPDATE chat_instances SET instance_name = 'theirs' WHERE id = $1", [other.instance.id]);
+    const refused = await app.post(statusPath, { ...body, instance: 'theirs' }, withKey(tenant));
+    expect(refused.status).toBe(422);
+  });
 
   test('an identity that leads to another lead by now: the message goes there', async () => {
     const first = await receive('5511988887777');

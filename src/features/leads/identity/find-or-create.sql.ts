@@ -1,11 +1,12 @@
 // The statements of find-or-create. The hot ones take and return sets, so that one statement serves a whole batch.
 
-import { Columns } from '../../../platform/database/columns.js';
+import { Columns, type Column } from '../../../platform/database/columns.js';
 import type { NamedStatement } from '../../../platform/database/database.js';
 import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
 import { broughtColumns, broughtNames, intakeColumns } from '../lead-fields.js';
 import { hasSuppressed } from './erased-identity.service.js';
 import type { LeadContact, WantedIdentity } from './lead-contact.js';
+import { hasPossiblePlaceholderName } from './lead-identity.js';
 
 /**
  * $1 tenant, $2 kinds, $3 match keys → the leads known under them. An identity never leads to a lead that was merged. Each is looked up by
@@ -19,6 +20,34 @@ export const selectLeadsByIdentity: NamedStatement = {
       WHERE i.tenant_id = $1 AND i.kind = w.kind AND i.match_key = w.match_key LIMIT 1
     ) found`,
 };
+
+/** An identity of a contact, with the contact's place among those of the call. */
+export interface ContactIdentity extends Pick<WantedIdentity, 'kind' | 'matchKey'> {
+  place: number;
+}
+
+export const contactIdentity: Record<string, Column<ContactIdentity>> = {
+  place: ['int', ({ place }) => place],
+  kind: ['identity_kind', ({ kind }) => kind],
+  match_key: ['text', ({ matchKey }) => matchKey],
+};
+
+/**
+ * Parts of a WITH. `contact` (place, lead_id) has the contacts of tenant $1 whose identities are all known, and lead to the same lead.
+ * @param identities rows of `contactIdentity`, under the alias `w`
+ */
+export const knownContacts = (identities: string) => `wanted AS (
+      SELECT w.place, found.lead_id FROM ${identities} LEFT JOIN LATERAL (
+        SELECT d.lead_id FROM lead_identities d
+        WHERE d.tenant_id = $1 AND d.kind = w.kind AND d.match_key = w.match_key LIMIT 1
+      ) found ON true
+    ), contact AS (
+      SELECT place, (array_agg(lead_id))[1] AS lead_id FROM wanted
+      GROUP BY place HAVING count(lead_id) = count(*) AND count(DISTINCT lead_id) = 1
+    )`;
+
+/** A condition: lead `l` may take the name that the network shows, as `mayTakeName` judges it. */
+export const takesName = (name: string) => `coalesce(${name} <> l.name AND ${hasPossiblePlaceholderName('l')}, false)`;
 
 export const identityColumns = new Columns<WantedIdentity & { leadId: string }>(
   {

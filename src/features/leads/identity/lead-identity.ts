@@ -14,7 +14,8 @@ export function nameOfIdentity(identity: LeadIdentity): string {
 }
 
 const hiddenName = 'Hidden number';
-const hiddenNameForm = new RegExp(`^${hiddenName} .{1,4}$`, 'su');
+const hiddenNameForm = `^${hiddenName} .{1,4}$`;
+const isHiddenName = new RegExp(hiddenNameForm, 'su');
 
 /** Returns the number; for a hidden one its last 4 characters, so that an operator can tell two of them apart. */
 export function placeholderNameOf({ kind, value }: LeadIdentity): string {
@@ -37,5 +38,9 @@ export function hasPlaceholderName({
 
 /** Judges like `hasPlaceholderName`, without the identities. It never misses a placeholder, and can take a given name for one. */
 export function mayHavePlaceholderName({ name, chat }: Named): boolean {
-  return name === chat || hiddenNameForm.test(name);
+  return name === chat || isHiddenName.test(name);
 }
+
+/** A condition: a lead's name may be a placeholder, as `mayHavePlaceholderName` judges it. */
+export const hasPossiblePlaceholderName = (lead: string) =>
+  `(${lead}.name IS NOT DISTINCT FROM ${lead}.chat OR ${lead}.name ~ '${hiddenNameForm}')`;

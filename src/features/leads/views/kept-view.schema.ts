@@ -1,7 +1,8 @@
-// Bounds and formats that the views of all lists share.
+// Bounds and formats of the views that users keep, of the inbox and of the table of leads.
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { text } from '../../../platform/input/input.js';
+import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
 
 /** The most views that one user has of one list. */
 export const maxViews = 20;
@@ -10,14 +11,14 @@ export const maxViewNameLength = 60;
 export const maxViewCount = 100;
 /** The cost of a count, which reads up to `maxViewCount` rows. */
 export const countCost = 20;
+/** The most columns that a view of the table of leads names. */
+export const maxViewColumns = 50;
+export const maxColumnNameLength = 64;
 
-/** The count of a view needs no other field of a lead. */
-export const countedFields = new Map([['id', new Set<string>()]]);
-
-export const viewNameSchema = text(maxViewNameLength);
+const name = text(maxViewNameLength);
 
 /** A filter without its null fields. A search is mostly a person's name or number, which would outlive the erasure of that person. */
-export const keptFilter = <Shape extends z.ZodRawShape & { search: z.ZodType }>(filter: z.ZodObject<Shape>) =>
+const keptFilter = <Shape extends z.ZodRawShape & { search: z.ZodType }>(filter: z.ZodObject<Shape>) =>
   filter
     .refine((given) => (given as { search?: unknown }).search == null, {
       path: ['search'],
@@ -26,3 +27,41 @@ export const keptFilter = <Shape extends z.ZodRawShape & { search: z.ZodType }>(
     .transform((given) => withoutNulls(given));
 
 const withoutNulls = (given: object) => Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+
+/** The columns as the client names them: the service shows no table. */
+const columns = z
+  .array(text(maxColumnNameLength))
+  .max(maxViewColumns)
+  .refine((names) => new Set(names).size === names.length, 'must not name a column twice');
+
+export const createInboxViewSchema = z.strictObject({
+  name,
+  filter: keptFilter(inboxFilterSchema),
+  orderBy: inboxOrderSchema.nullish(),
+});
+
+export type CreateInboxViewInput = z.input<typeof createInboxViewSchema>;
+
+export const createLeadViewSchema = z.strictObject({
+  name,
+  filter: keptFilter(leadFilterSchema),
+  orderBy: leadOrderSchema.nullish(),
+  columns: columns.nullish(),
+});
+
+export type CreateLeadViewInput = z.input<typeof createLeadViewSchema>;
+
+/** In a change, absent fields and fields of null stay as they are. */
+export const updateInboxViewSchema = createInboxViewSchema.extend({
+  name: name.nullish(),
+  filter: createInboxViewSchema.shape.filter.nullish(),
+});
+
+export type UpdateInboxViewInput = z.input<typeof updateInboxViewSchema>;
+
+export const updateLeadViewSchema = createLeadViewSchema.extend({
+  name: name.nullish(),
+  filter: createLeadViewSchema.shape.filter.nullish(),
+});
+
+export type UpdateLeadViewInput = z.input<typeof updateLeadViewSchema>;

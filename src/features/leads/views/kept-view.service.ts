@@ -1,53 +1,80 @@
 // The views that users keep under a name, of the inbox and of the table of leads: each user's own, and nobody else's. They are deleted when
 // their user is deactivated.
 
-import type { Database, NamedStatement, SqlRunner } from '../../../platform/database/database.js';
+import type { Database, SqlRunner } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { isUniqueViolation } from '../../../platform/observability/fault.js';
-import { isUuid } from '../../../platform/input/input.js';
+import { isUuid, parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/database/record-id.js';
 import { holdUser } from '../../users/user.sql.js';
-import { maxViews } from './kept-view.schema.js';
-import { dropInboxViews } from './inbox-view.sql.js';
-import { dropLeadViews } from './lead-view.sql.js';
+import type { LeadListService } from '../lead-list.service.js';
+import type { InboxFilterInput, InboxOrder, LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
+import {
+  createInboxViewSchema,
+  createLeadViewSchema,
+  maxViewCount,
+  maxViews,
+  updateInboxViewSchema,
+  updateLeadViewSchema,
+  type CreateInboxViewInput,
+  type CreateLeadViewInput,
+  type UpdateInboxViewInput,
+  type UpdateLeadViewInput,
+} from './kept-view.schema.js';
+import {
+  dropViewsOfUser,
+  keptViewStatements,
+  lockViewsOfUser,
+  type KeptViewStatements,
+  type ViewTable,
+} from './kept-view.sql.js';
 
-/** The statements of a kind of views. Their first values are tenant, user, id and name; the kind's own values follow. */
-export interface KeptViewStatements {
-  select: NamedStatement;
-  insert: NamedStatement;
-  update: NamedStatement;
-  delete: NamedStatement;
+export interface KeptViewRecord<Filter, Order> {
+  id: string;
+  name: string;
+  filter: Filter;
+  orderBy: Order;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type InboxViewRecord = KeptViewRecord<InboxFilterInput, InboxOrder>;
+
+export interface LeadViewRecord extends KeptViewRecord<LeadFilterInput, LeadOrderInput> {
+  /** The columns as the client names them. */
+  columns: string[];
 }
 
 /** The difference between views of one list and those of another. */
-export interface KeptViewKind<View, NewView, Change> {
-  statements: KeptViewStatements;
-  /** The unique key of a user's names. */
-  nameKey: string;
-  /** @throws AppError VALIDATION_FAILED naming each wrong field */
+interface KeptViewKind<View, NewView, Change> extends ViewTable {
+  /** Returns the values of the kind's own columns. @throws AppError VALIDATION_FAILED naming each wrong field */
   readNew: (input: NewView) => { name: string; values: unknown[] };
   /** Reads a change, in which null keeps the present value. @throws AppError VALIDATION_FAILED naming each wrong field */
-  readChange: (input: Change) => { name: string | null; values: unknown[] };
-  /** Counts what a view shows now, `maxViewCount` at most. */
-  count: (principal: Principal | undefined, view: View) => Promise<number>;
+  readChange: (input: Change) => { name?: string | null | undefined; values: unknown[] };
+  /** Reads what a view shows now, `maxViewCount` at most. */
+  read: (principal: Principal | undefined, view: View) => Promise<{ edges: readonly unknown[] }>;
 }
 
 export class KeptViewService<View extends object, NewView, Change> {
+  private readonly statements: KeptViewStatements;
+
   constructor(
     private readonly database: Database,
     private readonly kind: KeptViewKind<View, NewView, Change>,
-  ) {}
+  ) {
+    this.statements = keptViewStatements(kind);
+  }
 
   /** Returns the caller's views, the oldest first. */
   async list(principal: Principal | undefined): Promise<View[]> {
     const { tenantId, userId } = requireUser(principal);
-    return this.database.query<View>(this.kind.statements.select, [tenantId, userId]);
+    return this.database.query<View>(this.statements.select, [tenantId, userId]);
   }
 
   /** Counts what a view shows now, `maxViewCount` at most. */
   async count(principal: Principal | undefined, view: View): Promise<number> {
-    return this.kind.count(principal, view);
+    return (await this.kind.read(principal, view)).edges.length;
   }
 
   /**
@@ -58,10 +85,10 @@ export class KeptViewService<View extends object, NewView, Change> {
   async create(principal: Principal | undefined, input: NewView): Promise<View> {
     const { tenantId, userId } = requireUser(principal);
     const { name, values } = this.kind.readNew(input);
-    const { select, insert } = this.kind.statements;
+    const { select, insert } = this.statements;
     return this.database.transaction(async (sql) => {
-      // Views are counted one after the other, and their user is not deactivated meanwhile.
-      await sql.query(lockOwner, [tenantId, userId]);
+      await sql.query(lockViewsOfUser, [tenantId, userId]);
+      // The user is not deactivated meanwhile.
       await sql.query(holdUser, [tenantId, userId]);
       const views = await sql.query<View>(select, [tenantId, userId]);
       if (views.length >= maxViews) throw new AppError('CONFLICT', `A user has at most ${maxViews} views`);
@@ -75,7 +102,7 @@ export class KeptViewService<View extends object, NewView, Change> {
     const { name, values } = this.kind.readChange(input);
     if (!isUuid(id)) throw notFound('view');
     const change = [tenantId, userId, id, name, ...values];
-    return this.withFreeName(() => this.database.change<View>(tenantId, this.kind.statements.update, change));
+    return this.withFreeName(() => this.database.change<View>(tenantId, this.statements.update, change));
   }
 
   /** Deletes a view of the caller's. @returns its id @throws AppError NOT_FOUND, also if it is already deleted */
@@ -83,7 +110,7 @@ export class KeptViewService<View extends object, NewView, Change> {
     const { tenantId, userId } = requireUser(principal);
     if (!isUuid(id)) throw notFound('view');
     const values = [tenantId, userId, id];
-    const [deleted] = await this.database.change<{ id: string }>(tenantId, this.kind.statements.delete, values);
+    const [deleted] = await this.database.change<{ id: string }>(tenantId, this.statements.delete, values);
     if (deleted === undefined) throw notFound('view');
     return deleted.id;
   }
@@ -94,20 +121,57 @@ export class KeptViewService<View extends object, NewView, Change> {
       if (view === undefined) throw notFound('view');
       return view;
     } catch (error) {
-      if (!isUniqueViolation(error) || error.constraint !== this.kind.nameKey) throw error;
+      const nameKey = `${this.kind.table}_tenant_id_user_id_name_key`;
+      if (!isUniqueViolation(error) || error.constraint !== nameKey) throw error;
       const errors = [{ path: 'name', message: 'is taken' }];
       throw new AppError('CONFLICT', 'name: is taken', { errors, cause: error });
     }
   }
 }
 
-/** $1 tenant, $2 user. */
-const lockOwner = {
-  name: 'lock-views-of-user',
-  text: `SELECT pg_advisory_xact_lock(hashtext('leadwire views of ' || $1::text), hashtext($2::text))`,
-};
+// The count of a view needs no other field of a lead.
+const countedFields = new Map([['id', new Set<string>()]]);
+const counted = { first: maxViewCount };
+
+const json = (value: object | null | undefined) => (value == null ? null : JSON.stringify(value));
+
+export type InboxViewService = KeptViewService<InboxViewRecord, CreateInboxViewInput, UpdateInboxViewInput>;
+
+export function createInboxViews(database: Database, leadLists: Pick<LeadListService, 'listInbox'>): InboxViewService {
+  return new KeptViewService(database, {
+    table: 'inbox_views',
+    own: { filter: 'jsonb', order_by: 'text' },
+    readNew: (input) => {
+      const { name, filter, orderBy } = parseInput(createInboxViewSchema, input);
+      return { name, values: [json(filter), orderBy ?? 'NEWEST_MESSAGE'] };
+    },
+    readChange: (input) => {
+      const { name, filter, orderBy } = parseInput(updateInboxViewSchema, input);
+      return { name, values: [json(filter), orderBy] };
+    },
+    read: (principal, { filter }) => leadLists.listInbox(principal, counted, filter, undefined, countedFields),
+  });
+}
+
+export type LeadViewService = KeptViewService<LeadViewRecord, CreateLeadViewInput, UpdateLeadViewInput>;
+
+export function createLeadViews(database: Database, leadLists: Pick<LeadListService, 'list'>): LeadViewService {
+  return new KeptViewService(database, {
+    table: 'lead_views',
+    own: { filter: 'jsonb', order_by: 'jsonb', columns: 'text[]' },
+    readNew: (input) => {
+      const { name, filter, orderBy, columns } = parseInput(createLeadViewSchema, input);
+      return { name, values: [json(filter), json(orderBy ?? { field: 'CREATED_AT' }), columns ?? []] };
+    },
+    readChange: (input) => {
+      const { name, filter, orderBy, columns } = parseInput(updateLeadViewSchema, input);
+      return { name, values: [json(filter), json(orderBy), columns] };
+    },
+    read: (principal, { filter }) => leadLists.list(principal, counted, filter, undefined, countedFields),
+  });
+}
 
 /** Deletes the views of a user who is deactivated, in the caller's transaction. */
 export async function dropViewsOf(sql: SqlRunner, tenantId: string, userId: string): Promise<void> {
-  for (const drop of [dropInboxViews, dropLeadViews]) await sql.query(drop, [tenantId, userId]);
+  await sql.query(dropViewsOfUser, [tenantId, userId]);
 }
