@@ -20,7 +20,7 @@ import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { ReportedMessageService, Revealed } from '../messages/reported-message.service.js';
-import type { ParkedReport } from '../messages/message.sql.js';
+import type { ParkedReport } from '../messages/status.sql.js';
 import { toStatusChange, type ExternalKey, type MessageReport } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';

@@ -5,7 +5,7 @@ import { Columns } from '../../platform/database/columns.js';
 import type { Database, NamedStatement } from '../../platform/database/database.js';
 import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
-import type { NamedMessage } from './message.sql.js';
+import type { NamedMessage } from './status.sql.js';
 
 const bounds = {
   maxBatchSize: 100,

@@ -6,12 +6,12 @@ import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { externalKeyColumns, type ChangedMessage, type MessageAtChange } from './message.sql.js';
 import {
   acceptedColumns,
   applyStatuses,
   changedColumns,
   changeStatusesByExternalId,
-  externalKeyColumns,
   insertParkedStatuses,
   lockExternalIds,
   namedMessageColumns,
@@ -20,11 +20,9 @@ import {
   storeAccepted,
   takeParkedOfMany,
   type AcceptedSend,
-  type ChangedMessage,
-  type MessageAtChange,
   type NamedMessage,
   type ParkedReport,
-} from './message.sql.js';
+} from './status.sql.js';
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';

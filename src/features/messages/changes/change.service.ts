@@ -5,7 +5,8 @@ import type { Transaction } from '../../../platform/database/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../../leads/identity/lead-contact.js';
 import { matchKeyOf } from '../../leads/identity/lead-identity.js';
 import type { ChangeOf, LeadIdentity, ReportedChange } from '../../../providers/reported.js';
-import { externalKeyColumns, lockExternalIds } from '../message.sql.js';
+import { externalKeyColumns } from '../message.sql.js';
+import { lockExternalIds } from '../status.sql.js';
 import type { ExternalKey } from '../reported.js';
 import {
   contentColumns,

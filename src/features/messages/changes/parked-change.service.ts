@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database/database.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { serveTenants, takeTurn } from '../../../platform/jobs/tenant-sweep.js';
 import type { Transactor } from '../../../platform/database/transaction.js';
-import type { NamedMessage } from '../message.sql.js';
+import type { NamedMessage } from '../status.sql.js';
 import type { MessageStatusService } from '../status.service.js';
 import { selectMessagesOfParked, selectTenantsWithParkedChanges } from './change.sql.js';
 
