@@ -110,8 +110,8 @@ export function createServices(
   const { database, notifier, queue, metrics, tracing } = foundation;
   const access = createAccess(foundation, config, tuning);
   const conversation = createConversation(foundation, access, config, tuning);
-  const { bulkQueue, outboxReading, ...messaging } = conversation;
-  const bulkSends = new BulkSendService({ ...foundation, ...conversation, bulkQueue });
+  const { bulkEnqueue, outboxReading, ...messaging } = conversation;
+  const bulkSends = new BulkSendService({ ...foundation, ...conversation, bulkEnqueue });
   const records = { ...messaging, bulkSends };
   const live = createLive(foundation, records);
   const { audit } = access;

@@ -13,7 +13,7 @@ import { requireFreePort } from './free-port.js';
 import { findFreePort } from './embedded-postgres/server.js';
 import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import { requireDataFolder } from '../platform/folder.js';
-import { sign } from '../platform/http/signature.js';
+import { sign } from '../platform/http/hmac-signature.js';
 import { runProcess } from '../process.js';
 import {
   MAX_CUSTOMERS_PER_MINUTE,

@@ -1,7 +1,7 @@
 // Calls of the inbound webhook: one new message each, over a fixed set of leads.
 
 import { randomBytes } from 'node:crypto';
-import { sign } from '../../src/platform/http/signature.js';
+import { sign } from '../../src/platform/http/hmac-signature.js';
 import type { LoadRequest } from './load.js';
 import type { Product, ProductTenant } from './product.js';
 

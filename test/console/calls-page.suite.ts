@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '../../src/platform/principal.js';
-import { sign } from '../../src/platform/http/signature.js';
+import { sign } from '../../src/platform/http/hmac-signature.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';

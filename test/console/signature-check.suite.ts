@@ -1,7 +1,7 @@
 // The browser computes the same signature that the server checks.
 
 import { bytesOf, checkSignature, sign } from '../../src/console/pages/calls/signature.js';
-import { sign as signOnServer, signatureMatches } from '../../src/platform/http/signature.js';
+import { sign as signOnServer, signatureMatches } from '../../src/platform/http/hmac-signature.js';
 
 export function describeSignatureCheck(): void {
   const secret = 'a webhook secret';

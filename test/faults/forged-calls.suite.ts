@@ -2,7 +2,7 @@
 // bit is refused and has no effect, in thousands of generated cases.
 
 import fc from 'fast-check';
-import { sign } from '../../src/platform/http/signature.js';
+import { sign } from '../../src/platform/http/hmac-signature.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 

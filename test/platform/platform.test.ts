@@ -8,7 +8,7 @@ import { describeLogger } from './observability/logger.suite.js';
 import { describeRedaction } from './observability/redaction.suite.js';
 import { describeRedisCluster } from './events/redis-cluster.suite.js';
 import { describeSecretBox } from './secret-box.suite.js';
-import { describeSignature } from './http/signature.suite.js';
+import { describeSignature } from './http/hmac-signature.suite.js';
 import { describeTableOwners } from './table-owners.suite.js';
 import { describeTenantSweep } from './jobs/tenant-sweep.suite.js';
 import { describeTracing } from './observability/tracing.suite.js';

@@ -1,6 +1,6 @@
 // The webhook secret while it is being replaced: the old signature and the new one are both accepted.
 
-import { sign } from '../../src/platform/http/signature.js';
+import { sign } from '../../src/platform/http/hmac-signature.js';
 import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.js';
 import { AppError, maxFieldErrors, type FieldError } from '../../platform/errors.js';
 import { parseInput, validationFailed } from '../../platform/input/input.js';
 import { toMessage, type PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
-import type { QueuedText } from '../outbox/bulk-queue.service.js';
+import type { QueuedText } from '../outbox/bulk-enqueue.service.js';
 import { sortedJson } from '../outbox/sent-content.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';

@@ -11,7 +11,7 @@ import type { Transaction, Transactor } from '../../platform/database/transactio
 import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import { listClosedWindows, windowClosed } from '../messages/reply-window/reply-window.service.js';
-import type { BulkQueueService } from '../outbox/bulk-queue.service.js';
+import type { BulkEnqueueService } from '../outbox/bulk-enqueue.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
 import type { TemplateService } from '../templates/template.service.js';
 import {
@@ -42,7 +42,7 @@ export interface BulkSendOptions {
   transactor: Transactor;
   templates: TemplateService;
   channelTemplates: ChannelTemplateService;
-  bulkQueue: BulkQueueService;
+  bulkEnqueue: BulkEnqueueService;
   consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
@@ -128,7 +128,7 @@ export class BulkSendService {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) throw notFound('bulk send');
     return this.options.transactor.run(tenantId, async (tx) => {
-      await this.options.bulkQueue.cancelUntaken(tx, id);
+      await this.options.bulkEnqueue.cancelUntaken(tx, id);
       const [canceled] = await tx.query<BulkSendRow>(markCanceled, [tenantId, id]);
       if (canceled === undefined) throw notFound('bulk send');
       return canceled;
@@ -171,7 +171,7 @@ export class BulkSendService {
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
     const { wanted, contentHash, template, texts, skipped } = ready;
     const { templateId, templateVersion, channelTemplate, ownInstanceId } = recordOf(template);
-    const instance = await this.options.bulkQueue.holdInstance(tx, ownInstanceId ?? wanted.instanceId ?? null);
+    const instance = await this.options.bulkEnqueue.holdInstance(tx, ownInstanceId ?? wanted.instanceId ?? null);
     const { id: instanceId } = instance;
     const sendAt = wanted.sendAt ?? null;
     const values = newBulkSend.valuesOf({
@@ -191,7 +191,7 @@ export class BulkSendService {
     if (channelTemplate === null && instance.hasReplyWindow) await requireOpenWindows(tx, instanceId, texts);
     await tx.query(watchBulkSends, [tx.tenantId, sendAt]);
     const terms = { bulkSendId: written.id, instanceId, authorId: user.userId, templateId, templateVersion, sendAt };
-    await this.options.bulkQueue.enqueue(tx, texts, terms);
+    await this.options.bulkEnqueue.enqueue(tx, texts, terms);
     return written;
   }
 

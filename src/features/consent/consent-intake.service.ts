@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
 import { typedKeyOf } from '../messages/reported.js';
 import type { ReportedMessage } from '../../providers/reported.js';
-import { keywordKeyOf } from '../tenants/keyword.js';
+import { keywordKeyOf } from '../tenants/keyword-form.js';
 import { lockTenant, selectConsentWords, type TenantRow } from '../tenants/tenant.sql.js';
 import type { ConsentAction } from './consent.schema.js';
 import type { ConsentService } from './consent.service.js';

@@ -17,7 +17,7 @@ import {
   type Widget,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import { WidgetCounter, scopeOf, type Counting } from './widget-counter.js';
+import { WidgetFigures, scopeOf, type Counting } from './widget-figures.js';
 import {
   isPlaceKey,
   listRecords,
@@ -103,11 +103,11 @@ export interface WidgetResultOptions {
 }
 
 export class WidgetResultService {
-  private readonly counter: WidgetCounter;
+  private readonly counter: WidgetFigures;
   private readonly budgets = new WeakMap<object, StatementBudget>();
 
   constructor(private readonly options: WidgetResultOptions) {
-    this.counter = new WidgetCounter(options.database);
+    this.counter = new WidgetFigures(options.database);
   }
 
   /** Creates a snapshot that the dashboards of one query share. */

@@ -3,7 +3,7 @@
 
 import { AppError } from '../../platform/errors.js';
 import { jsonOf } from '../../platform/http/json-body.js';
-import { signatureMatches } from '../../platform/http/signature.js';
+import { signatureMatches } from '../../platform/http/hmac-signature.js';
 import type { OwnSignature } from '../../providers/provider.js';
 import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { WebhookCall } from './webhook-call.js';

@@ -5,7 +5,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonOf } from '../../platform/http/json-body.js';
 import { isPlainObject } from '../../platform/input/input.js';
-import { signatureMatches } from '../../platform/http/signature.js';
+import { signatureMatches } from '../../platform/http/hmac-signature.js';
 import { metaSignatureMatches } from '../../providers/meta/webhooks.js';
 import type { OwnSignature } from '../../providers/provider.js';
 

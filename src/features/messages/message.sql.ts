@@ -6,7 +6,7 @@ import { newRecordId } from '../../platform/database/record-id.js';
 import { heldLeads, positionBehind } from '../leads/conversation/position.js';
 import { bodyOf, choiceOf, isPlaceholder, mediaOf, typedKeyOf, type ExternalKey, type NewMessage } from './reported.js';
 import type { ReportedStatus } from '../../providers/reported.js';
-import { maxShortWords } from '../tenants/keyword.js';
+import { maxShortWords } from '../tenants/keyword-form.js';
 import { optOutKeys } from '../tenants/tenant.sql.js';
 
 /** A message's fields that change after it was written. Events store them. */

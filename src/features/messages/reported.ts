@@ -1,7 +1,7 @@
 // Reports of gateways whose instance or lead is known, and the forms in which they are stored.
 
 import type { ReportedMessage, ReportedStatus } from '../../providers/reported.js';
-import { keywordKeyOf } from '../tenants/keyword.js';
+import { keywordKeyOf } from '../tenants/keyword-form.js';
 import { toStoredChoice } from './choice.js';
 
 /** A reported message whose instance is known. */

@@ -21,11 +21,11 @@ import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
 import type { GatewayReachService } from './gateway-reach.service.js';
-import { SendGuard, unconfirmed, type SendGuardOptions } from './send-guard.js';
+import { LostAnswerGuard, unconfirmed, type LostAnswerGuardOptions } from './lost-answer-guard.js';
 import { maxAttempts, type SendResultService, type SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, RateLimitedClaimService } from './rate-limited-claim.service.js';
 
-export interface DispatcherOptions extends SendGuardOptions {
+export interface DispatcherOptions extends LostAnswerGuardOptions {
   claims: RateLimitedClaimService;
   results: SendResultService;
   reach: Pick<GatewayReachService, 'note'>;
@@ -54,11 +54,11 @@ export interface DispatcherOptions extends SendGuardOptions {
 export class OutboundDispatcher {
   private readonly lanes: LaneScheduler<ClaimedMessage>;
   private readonly limitedTenants = new Set<string>();
-  private readonly guard: SendGuard;
+  private readonly guard: LostAnswerGuard;
 
   constructor(private readonly options: DispatcherOptions) {
     const { log, concurrency, sweepIntervalMs, claims, results } = options;
-    this.guard = new SendGuard(options);
+    this.guard = new LostAnswerGuard(options);
     this.lanes = new LaneScheduler<ClaimedMessage>({
       name: 'outbound messages',
       log,

@@ -12,7 +12,7 @@ import type { ReportedMessageService } from '../messages/reported-message.servic
 import { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ChannelChoices } from '../tenants/channel-choices.js';
-import { BulkQueueService } from './bulk-queue.service.js';
+import { BulkEnqueueService } from './bulk-enqueue.service.js';
 import { ChannelNumberService } from './channel-number/channel-number.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { GatewayReachService } from './gateway-reach.service.js';
@@ -111,7 +111,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
       claims,
       timeLimitMs,
     }),
-    bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
+    bulkEnqueue: new BulkEnqueueService({ queue, leads, chatInstances }),
     gatewayReturns: new GatewayReturnService(transactor, wakingOutbound(queue)),
     cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
     queuePositions,

@@ -1,5 +1,5 @@
 // The statements by which an operator's message goes through the outbox: it joins the queue, and is claimed when it may leave.
-// send-result.service.ts stores results, cancel-retry.sql.ts cancels and retries, bulk-queue.service.ts queues many messages at once.
+// send-result.service.ts stores results, cancel-retry.sql.ts cancels and retries, bulk-enqueue.service.ts queues many messages at once.
 
 import { Columns, Row } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';

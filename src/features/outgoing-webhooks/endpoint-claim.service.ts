@@ -8,7 +8,7 @@ import {
   selectDueEndpoints,
   selectNextDue,
   type ClaimedDelivery,
-} from './endpoint-attempt.sql.js';
+} from './endpoint-claim.sql.js';
 
 export interface EndpointClaimOptions {
   database: Database;

@@ -17,7 +17,7 @@ import { outsideOfRequests } from '../../platform/observability/request-scope.js
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { Notifier } from '../../platform/events/notifier.js';
 import type { DueEndpoint, EndpointClaimService, EndpointKey } from './endpoint-claim.service.js';
-import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
+import type { ClaimedDelivery } from './endpoint-claim.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';
 import { selectFollowedTenants } from './endpoint-feed.sql.js';
 import type { EndpointPayloads } from './endpoint-payload.js';

@@ -6,15 +6,9 @@ import type { Database, SqlRunner } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { AuditService } from '../audit/audit.service.js';
-import {
-  disableEndpoint,
-  noteFailing,
-  noteReached,
-  settleDelivered,
-  settleFailed,
-  type ClaimedDelivery,
-} from './endpoint-attempt.sql.js';
+import { disableEndpoint, noteFailing, noteReached, settleDelivered, settleFailed } from './endpoint-result.sql.js';
 import type { EndpointKey } from './endpoint-claim.service.js';
+import type { ClaimedDelivery } from './endpoint-claim.sql.js';
 import type { DisabledReason } from './webhook-endpoint.schema.js';
 
 export interface EndpointResultOptions {

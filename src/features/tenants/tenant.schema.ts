@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { keysOf, text } from '../../platform/input/input.js';
 import { countrySchema } from '../../platform/phone-numbers/country.js';
-import { keywordKeyOf, maxKeywordLength } from './keyword.js';
+import { keywordKeyOf, maxKeywordLength } from './keyword-form.js';
 import { defaultSignatureFormat, maxSignatureFormatLength, signatureFormatProblem } from './message-signature.js';
 
 /** At most `max` sends in any window of `durationMs` (100 ms to one day). */

@@ -19,7 +19,7 @@ import { changedFields, type AuditActor, type AuditService } from '../audit/audi
 import type { ApiKeyService } from './api-key.service.js';
 import { toCountry, type Country } from '../../platform/phone-numbers/country.js';
 import type { ChannelChoice, ChannelChoices } from './channel-choices.js';
-import { keywordKeyOf } from './keyword.js';
+import { keywordKeyOf } from './keyword-form.js';
 import {
   createTenantSchema,
   updateTenantSchema,

@@ -3,7 +3,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/graphql/enum.type.js';
 import { countedConnectionType } from '../../platform/graphql/relay.type.js';
-import { maxKeywordLength } from './keyword.js';
+import { maxKeywordLength } from './keyword-form.js';
 import { maxSignatureFormatLength } from './message-signature.js';
 import {
   assistantModes,

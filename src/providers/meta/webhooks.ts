@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { withAdvice } from '../answer.js';
 import { adviceOnFailure } from './error.js';
 import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
-import { signatureMatches } from '../../platform/http/signature.js';
+import { signatureMatches } from '../../platform/http/hmac-signature.js';
 import type { NamedReport, ReadReport, ReportedStatus } from '../reported.js';
 import {
   fieldsOf,

@@ -2,7 +2,7 @@
 
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sign } from '../../../src/platform/http/signature.js';
+import { sign } from '../../../src/platform/http/hmac-signature.js';
 import type { Note, Target } from './attack.js';
 
 const pauseAfterRefusalMs = 250;

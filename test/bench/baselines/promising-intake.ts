@@ -7,7 +7,7 @@ import pg from 'pg';
 import { judgeNumber } from '../../../src/platform/phone-numbers/number-validity.js';
 import { parseChatNumber, readWrittenNumber } from '../../../src/platform/phone-numbers/written-number.js';
 import { newRecordId } from '../../../src/platform/database/record-id.js';
-import { signatureMatches } from '../../../src/platform/http/signature.js';
+import { signatureMatches } from '../../../src/platform/http/hmac-signature.js';
 import { announcePort, requireDatabaseUrl } from './intake-store.js';
 import {
   applyStatus,

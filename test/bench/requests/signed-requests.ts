@@ -1,7 +1,7 @@
 // Requests of signed-in callers that are made to hold the process up.
 
 import { createHmac, randomUUID } from 'node:crypto';
-import { sign } from '../../../src/platform/http/signature.js';
+import { sign } from '../../../src/platform/http/hmac-signature.js';
 import { badFields, manyMutations, wideHeader } from '../attacks/field-attacks.js';
 import { hugeFrame } from '../attacks/live-attacks.js';
 import { largeAnswer } from '../attacks/reader-attacks.js';

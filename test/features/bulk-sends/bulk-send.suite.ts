@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecipientInput, SendMessagesInput } from '../../../src/features/bulk-sends/bulk-send.schema.js';
 import { BulkSendService } from '../../../src/features/bulk-sends/bulk-send.service.js';
-import { BulkQueueService } from '../../../src/features/outbox/bulk-queue.service.js';
+import { BulkEnqueueService } from '../../../src/features/outbox/bulk-enqueue.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { Transactor } from '../../../src/platform/database/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -338,11 +338,11 @@ function describeSends(largest: number): void {
     function interrupted(statement: string, interrupt: () => Promise<unknown>): BulkSendService {
       const { database, notifier, queue, templates, channelTemplates, leads, chatInstances, consent } =
         app.app.services;
-      const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
+      const bulkEnqueue = new BulkEnqueueService({ queue, leads, chatInstances });
       const transactor = new Transactor(database, notifier);
       const run = transactor.run.bind(transactor);
       transactor.run = (tenantId, work) => run(tenantId, (tx) => work(after(tx, statement, interrupt)));
-      return new BulkSendService({ database, transactor, templates, channelTemplates, consent, bulkQueue });
+      return new BulkSendService({ database, transactor, templates, channelTemplates, consent, bulkEnqueue });
     }
 
     test('a lead that is merged meanwhile: its message is the survivor’s', async () => {

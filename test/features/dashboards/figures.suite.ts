@@ -13,7 +13,7 @@ import {
 import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { RollUpService } from '../../../src/features/dashboards/roll-up.service.js';
 import type { NamedStatement, SqlRunner } from '../../../src/platform/database/database.js';
-import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
+import { WidgetFigures } from '../../../src/features/dashboards/widget-figures.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import {
@@ -661,7 +661,7 @@ export function describeFigures(): void {
       limit: 2,
       filter: {},
     };
-    const counted = await new WidgetCounter(app.app.services.database).countBy(counting, widget, widget.metric, range);
+    const counted = await new WidgetFigures(app.app.services.database).countBy(counting, widget, widget.metric, range);
     expect([counted.values.size, counted.others]).toEqual([
       200,
       { keys: 350, value: { value: 400, count: 400, total: 400 } },

@@ -4,7 +4,7 @@
 import pg from 'pg';
 import type { ReachableInstance } from '../../../src/features/chat-instances/gateway-endpoints.js';
 import type { ClaimedMessage } from '../../../src/features/outbox/rate-limited-claim.service.js';
-import { SendGuard, type SendGuardOptions } from '../../../src/features/outbox/send-guard.js';
+import { LostAnswerGuard, type LostAnswerGuardOptions } from '../../../src/features/outbox/lost-answer-guard.js';
 import { PromotionWatch } from '../../../src/platform/database/promotion-watch.js';
 import { recordIdAt } from '../../../src/platform/database/record-id.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
@@ -36,11 +36,11 @@ export function describeLostRecords(): void {
         return Promise.resolve(found);
       };
       const promotedAtMs = promotedAgoMs === null ? undefined : Date.now() - promotedAgoMs;
-      const guard = new SendGuard({
+      const guard = new LostAnswerGuard({
         claims: { listExternalIdsOfOthers: () => Promise.resolve(new Set<string>()) },
         promotions: { findPromotion: () => Promise.resolve(promotedAtMs) },
         log: createLogger('silent'),
-      } as unknown as SendGuardOptions);
+      } as unknown as LostAnswerGuardOptions);
       const id = recordIdAt(new Date(Date.now() - ageMs));
       const message = { id, unconfirmedSince: null, reservedId: null, wasUnanswered: false } as ClaimedMessage;
       const instance = { gateway: { honoursKeys: false, findSent, ...gateway }, endpoint: {} };

@@ -1,7 +1,7 @@
 // Events on their way to webhook endpoints: signed, complete, tried again, kept apart, and ended where no endpoint takes them.
 
 import { randomUUID } from 'node:crypto';
-import { releaseDeliveries } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
+import { releaseDeliveries } from '../../../src/features/outgoing-webhooks/endpoint-claim.sql.js';
 import { EndpointFeedService } from '../../../src/features/outgoing-webhooks/endpoint-feed.service.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {

@@ -6,7 +6,7 @@ import {
   type EndpointDispatcherOptions,
 } from '../../../src/features/outgoing-webhooks/endpoint-dispatcher.js';
 import type { EndpointKey } from '../../../src/features/outgoing-webhooks/endpoint-claim.service.js';
-import type { ClaimedDelivery } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
+import type { ClaimedDelivery } from '../../../src/features/outgoing-webhooks/endpoint-claim.sql.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { until } from '../messages/sending-harness.js';
 

@@ -9,7 +9,7 @@ import {
   type SignatureRule,
 } from '../../../src/features/intake/signature-diagnosis.js';
 import { waha as wahaProvider } from '../../../src/providers/waha/provider.js';
-import { sign, signatureMatches } from '../../../src/platform/http/signature.js';
+import { sign, signatureMatches } from '../../../src/platform/http/hmac-signature.js';
 
 export function describeSignatureDiagnosis(): void {
   const secret = 'a webhook secret';

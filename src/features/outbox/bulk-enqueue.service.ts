@@ -43,7 +43,7 @@ export interface QueueTerms {
   sendAt: Date | null;
 }
 
-export interface BulkQueueOptions {
+export interface BulkEnqueueOptions {
   queue: Queue;
   leads: LeadService;
   chatInstances: ChatInstanceService;
@@ -68,8 +68,8 @@ interface InsertedText {
 // A statement of this many rows holds no other statement of the connection up, and costs little more for each row than a larger one.
 const rowsPerStatement = 1_000;
 
-export class BulkQueueService {
-  constructor(private readonly options: BulkQueueOptions) {}
+export class BulkEnqueueService {
+  constructor(private readonly options: BulkEnqueueOptions) {}
 
   /**
    * The instance that messages go through: the wanted one, or the tenant's default, and whether its network has a reply window. It is

@@ -10,7 +10,7 @@ import type { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { ClaimedMessage, RateLimitedClaimService } from './rate-limited-claim.service.js';
 import { maxAttempts, type SendOutcome } from './send-result.service.js';
 
-export interface SendGuardOptions {
+export interface LostAnswerGuardOptions {
   claims: Pick<RateLimitedClaimService, 'listExternalIdsOfOthers'>;
   reservedIds: ReservedIdService;
   endpoints: GatewayEndpoints;
@@ -24,8 +24,8 @@ const doubtAfterPromotionMs = 600_000;
 /** Gives a signal that ends a call before it is too late to send the message. */
 type SignalOf = () => AbortSignal;
 
-export class SendGuard {
-  constructor(private readonly options: SendGuardOptions) {}
+export class LostAnswerGuard {
+  constructor(private readonly options: LostAnswerGuardOptions) {}
 
   /** True if it may have been sent, so that sending it again may double it. */
   isDoubtful({ unconfirmedSince, provider, isInstanceDeleted }: ClaimedMessage): boolean {

@@ -69,7 +69,7 @@ export interface Question {
 // Sorting 250,000 waits in memory takes half as long as on disk. JIT compilation takes longer than it saves.
 const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 
-export class WidgetCounter {
+export class WidgetFigures {
   constructor(private readonly database: Database) {}
 
   /** Returns the values of a metric by the widget's dimension. */

@@ -1,6 +1,6 @@
 // The webhook signature in both forms of the spec.
 
-import { sign, signatureMatches } from '../../../src/platform/http/signature.js';
+import { sign, signatureMatches } from '../../../src/platform/http/hmac-signature.js';
 
 const secret = 'shared secret';
 const matches = (header: string | undefined, body: string) =>
