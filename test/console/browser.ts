@@ -3,7 +3,6 @@
 import { chromium, type Browser, type BrowserContextOptions, type Disposable, type Page } from 'playwright-core';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
 import { until } from '../features/messages/sending-harness.js';
-import { shiftedPage, withoutShift } from '../support/shifted-clock.js';
 import { findBrowser, installedBrowser } from './installed-browser.js';
 
 /** Describes tests that are skipped where no browser is installed. */
@@ -17,8 +16,7 @@ function start(): Promise<Browser> {
   // The microphone is one that beeps, and every page may use it: the small Chromium cannot ask.
   const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
   const args = ['--no-sandbox', '--disable-dev-shm-usage', ...microphone];
-  const env = withoutShift(process.env) as Record<string, string>;
-  starting ??= chromium.launch({ executablePath: findBrowser(), args, env });
+  starting ??= chromium.launch({ executablePath: findBrowser(), args });
   return starting;
 }
 
@@ -102,9 +100,6 @@ async function takeWindow({ clock = false, ...options }: WindowOptions): Promise
   if (found !== undefined) return found;
   const context = await (await start()).newContext({ serviceWorkers: 'block', ...options });
   context.setDefaultTimeout(20_000);
-  // A window with a clock of its own is given the time when that is installed.
-  const shift = shiftedPage(process.env);
-  if (shift !== '' && !clock) await context.addInitScript(shift);
   return { page: await context.newPage(), isMovable: clock, kind, scripts: [] };
 }
 

@@ -8,10 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { withoutShift } from './shifted-clock.js';
 
 const run = promisify(execFile);
-const env = withoutShift(process.env);
 const nodeCount = 6;
 /** Stays below the ports of outgoing connections and clear of other tests; a node's bus has the port 10,000 above. */
 const firstPort = 6_400 + (process.pid % 300) * nodeCount;
@@ -19,7 +17,7 @@ const nodeTimeoutMs = 1_000;
 
 export function redisClusterInstalled(): boolean {
   return ['redis-server', 'redis-cli'].every(
-    (name) => spawnSync(name, ['--version'], { stdio: 'ignore', env }).status === 0,
+    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
   );
 }
 
@@ -36,7 +34,7 @@ export class RedisCluster {
     for (let port = firstPort; port < firstPort + nodeCount; port += 1) nodes.set(port, startNode(port, folder));
     for (const port of nodes.keys()) await until(async () => (await ask(port, 'PING')) === 'PONG');
     const addresses = [...nodes.keys()].map((port) => `127.0.0.1:${port}`);
-    await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'], { env });
+    await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes']);
     for (const port of nodes.keys())
       await until(async () => (await ask(port, 'CLUSTER', 'INFO')).includes('cluster_state:ok'));
     // A primary whose replica has not synchronised has no successor.
@@ -85,13 +83,13 @@ function startNode(port: number, folder: string): ChildProcess {
     'repl-diskless-sync-delay': 0,
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn('redis-server', args, { stdio: 'ignore', env });
+  const child = spawn('redis-server', args, { stdio: 'ignore' });
   process.once('exit', () => child.kill('SIGKILL'));
   return child;
 }
 
 async function ask(port: number, ...command: string[]): Promise<string> {
-  const { stdout } = await run('redis-cli', ['-p', String(port), ...command], { env }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run('redis-cli', ['-p', String(port), ...command]).catch(() => ({ stdout: '' }));
   return stdout.trim();
 }
 

@@ -68,7 +68,12 @@ function runJest(options: readonly string[], environment: Record<string, string>
   const child = spawn(process.execPath, [...jest, ...options], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...filesInMemory(process.env), ...shiftedClock(process.env['TEST_CLOCK']), ...environment },
+    env: {
+      ...process.env,
+      ...filesInMemory(process.env),
+      ...shiftedClock(process.env['TEST_CLOCK'], folder),
+      ...environment,
+    },
   });
   // A terminal's interruption reaches Jest directly. Jest ends its PostgreSQL, and then this process ends with Jest's code.
   process.on('SIGINT', () => undefined);

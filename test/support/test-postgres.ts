@@ -12,7 +12,6 @@ import { applyMigrations } from '../../src/platform/database/migrations.js';
 import { isAlive } from '../../src/dev/embedded-postgres/postmaster-file.js';
 import { createLogger } from '../../src/platform/observability/logger.js';
 import { Queue } from '../../src/platform/jobs/queue.js';
-import { shiftedParameters } from './shifted-clock.js';
 import { runOnServer, templateName } from './test-database.js';
 
 const folderPrefix = 'leadwire-test-';
@@ -57,7 +56,7 @@ async function startTemporaryServer(): Promise<TestServer> {
       durable: false,
       maxConnections,
       preferredPort: 0,
-      parameters: { ...generalPlans, ...shiftedParameters(process.env['TEST_CLOCK']), hba_file: hbaFile },
+      parameters: { ...generalPlans, hba_file: hbaFile },
     });
     const url = server.databaseUrl('postgres');
     await hastenSigningIn(url);

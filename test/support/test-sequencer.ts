@@ -10,6 +10,10 @@ const { default: JestSequencer } = createRequire(import.meta.url)('@jest/test-se
 
 /** Paths below `test`. Files that use the processor stand between files that mostly wait. */
 const longest = [
+  'bench/benches.long',
+  'faults/cluster.long',
+  'console/two-browsers.long',
+  'faults/opted-out.long',
   'faults/paced-workers.long',
   'faults/fuzzed-intake.long',
   'faults/slow-clients.long',
