@@ -131,7 +131,7 @@ export class HistoryReader {
       const limit = spanMs === shortestSpanMs ? recordsPerShortestSpan : recordsPerSpan;
       const result = await this.ask(source, { from: reading.readTo, to }, limit, bounds.signal);
       if (result.outcome === 'tooMany' && spanMs > shortestSpanMs) {
-        spanMs = Math.max(shortestSpanMs, wholeSeconds(spanMs / 4));
+        spanMs = Math.max(shortestSpanMs, Math.floor(spanMs / 4_000) * 1_000);
         continue;
       }
       if (result.outcome !== 'answered') {
@@ -265,10 +265,6 @@ function newestChanges(records: readonly ReadRecord[]): Map<string, ReadRecord> 
       return key === undefined ? [] : [[key, record]];
     }),
   );
-}
-
-function wholeSeconds(ms: number): number {
-  return Math.floor(ms / 1_000) * 1_000;
 }
 
 function chatOf(message: ReadRecord['message']): string | null {

@@ -89,7 +89,10 @@ export class ConversationService {
       const [seen] = await tx.query<SeenMessage>(countAfter, [tx.tenantId, lead.id, expected, 1]);
       if (seen == null || seen.position === null)
         throw invalidField('expectedLastMessageId', 'is no message of this lead');
-      if (seen.unread > 0) throw writtenSince();
+      if (seen.unread > 0) {
+        const error = { path: 'expectedLastMessageId', message: 'is not the newest: the lead has written since' };
+        throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error] });
+      }
       return false;
     });
   }
@@ -149,9 +152,4 @@ export class ConversationService {
 function hasUnreadReply({ unreadCount, lastInboundPosition, lastAnswerPosition }: LeadRow): boolean {
   if (unreadCount === 0 || lastAnswerPosition === null || lastInboundPosition === null) return false;
   return BigInt(lastInboundPosition) > BigInt(lastAnswerPosition);
-}
-
-function writtenSince(): AppError {
-  const error = { path: 'expectedLastMessageId', message: 'is not the newest: the lead has written since' };
-  return new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error] });
 }
