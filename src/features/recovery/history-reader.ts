@@ -148,7 +148,7 @@ export class HistoryReader {
   // A gateway counts the end as well: the span ends a second before the next one begins.
   private ask({ gateway, endpoint }: HistorySource, { from, to }: HistorySpan, limit: number, signal: AbortSignal) {
     const span = { from, to: new Date(to.getTime() - shortestSpanMs) };
-    return gateway.readHistory?.(endpoint, span, limit, signal) ?? Promise.resolve(notKept);
+    return gateway.history?.read(endpoint, span, limit, signal) ?? Promise.resolve(notKept);
   }
 
   private async takeIn(
