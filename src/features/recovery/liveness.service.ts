@@ -105,7 +105,7 @@ export class LivenessService {
     instances: readonly WatchedInstance[],
     now: Date,
   ): Promise<Map<string, number[]>> {
-    const old = instances.filter(({ habitAt, now }) => isOlder(habitAt, now, habitAgeMs));
+    const old = instances.filter((instance) => isOlder(instance.habitAt, instance.now, habitAgeMs));
     if (old.length === 0) return new Map();
     const { database } = this.options;
     // A silence of up to a week does not change what a habit was before it.
