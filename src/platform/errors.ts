@@ -100,6 +100,11 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
 }
 
+/** Makes a CONFLICT about one field. */
+export function conflictingField(path: string, message: string, cause?: unknown): AppError {
+  return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }], cause });
+}
+
 /**
  * Makes an UNAUTHENTICATED for an operation that needs a signed-in user. If a token was sent, the transport says what is wrong with it
  * instead.

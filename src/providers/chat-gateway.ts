@@ -251,6 +251,26 @@ export interface HistorySpan {
 export type HistoryResult =
   { outcome: 'answered'; records: HistoryRecord[] } | { outcome: 'tooMany' } | TemporaryRefusal | PermanentRefusal;
 
+/** The calls beside messages. */
+export interface Courtesies {
+  /** Tells the lead that its messages up to this one were read. */
+  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult>;
+
+  /** Shows the lead for a few seconds that somebody is typing, or that nobody is any more. */
+  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult>;
+
+  /** Asks whether a number is on the channel, sending nothing to it. */
+  lookUpNumber?(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp>;
+}
+
+export interface GatewayHistory {
+  /**
+   * Reads what was written in a span, by both sides, changing nothing.
+   * @param maxRecords more than these are not read
+   */
+  read(endpoint: GatewayEndpoint, span: HistorySpan, maxRecords: number, signal: AbortSignal): Promise<HistoryResult>;
+}
+
 /** Never throws: whatever happens on the network is one of the results. No result quotes the token. */
 export interface ChatGateway {
   /** True if a message that is sent again under its key arrives once. */
@@ -261,6 +281,10 @@ export interface ChatGateway {
   readonly typingMarksRead?: boolean;
   /** Fetches the files of its messages; without it, they are fetched from the reported address. */
   readonly media?: MediaSource;
+  /** Read receipts, typing and the look-up of numbers, where the gateway offers them. */
+  readonly courtesies?: Courtesies;
+  /** The messages that the gateway keeps. A gateway without it keeps none. */
+  readonly history?: GatewayHistory;
   /** Types of files that the network takes, by kind; all types of a kind that is not named. `audio/ogg; codecs=opus`: only Opus. */
   readonly fileTypes?: Readonly<Partial<Record<MediaKind, readonly string[]>>>;
 
@@ -280,15 +304,6 @@ export interface ChatGateway {
 
   /** Sets or takes back our reaction to a message. Safe to repeat. */
   react?(endpoint: GatewayEndpoint, reaction: OutgoingReaction): Promise<ReactionResult>;
-
-  /** Tells the lead that its messages up to this one were read. */
-  markRead?(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult>;
-
-  /** Shows the lead for a few seconds that somebody is typing, or that nobody is any more. */
-  showTyping?(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult>;
-
-  /** Asks whether a number is on the channel, sending nothing to it. */
-  lookUpNumber?(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp>;
 
   /**
    * Looks for a message whose answer was lost. A gateway may still be at work on it: ask only when it must have ended. Throws
@@ -316,17 +331,6 @@ export interface ChatGateway {
   /** Reads the templates that the network keeps for the instance. A gateway without it sends none. */
   listTemplates?(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<TemplateListResult>;
 
-  /**
-   * Reads what was written in a span, by both sides, changing nothing. A gateway without it keeps no history.
-   * @param maxRecords more than these are not read
-   */
-  readHistory?(
-    endpoint: GatewayEndpoint,
-    span: HistorySpan,
-    maxRecords: number,
-    signal: AbortSignal,
-  ): Promise<HistoryResult>;
-
   /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 }
@@ -339,6 +343,11 @@ export const reactionNotOffered: PermanentRefusal = permanent(
 
 /** The code of a message whose number the network does not know. */
 export const numberNotOnNetworkCode = 'NUMBER_NOT_ON_NETWORK';
+
+export const numberNotOnNetwork: PermanentRefusal = permanent(
+  numberNotOnNetworkCode,
+  "The network does not know this number. Correct the lead's number, or reach the lead another way.",
+);
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
 export function gatewayNameOf({ instanceName, baseUrl, isConfigured, calledAs }: GatewayEndpoint): string {

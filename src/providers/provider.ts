@@ -59,7 +59,7 @@ export interface GatewayWebhooks {
   described?: { call: z.ZodType; eventCall: z.ZodType; example: RouteExample };
 }
 
-/** Reads the records of a history that the gateway keeps (`readHistory`). */
+/** Reads the records of a history that the gateway keeps (`ChatGateway.history`). */
 export interface HistoryReaders {
   /** Reads a record as a webhook call would have brought it. @param path where it stands, for errors */
   readRecord(record: unknown, path: string): ReadReport;

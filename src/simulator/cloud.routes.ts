@@ -87,7 +87,7 @@ export function cloudRoutes({ intake, history, media, forms }: CloudRoutesOption
       messaging_product: 'whatsapp',
       url,
       mime_type,
-      sha256: sha256Of(bytes),
+      sha256: createHash('sha256').update(bytes).digest('hex'),
       file_size: bytes.length,
       id,
     });
@@ -136,10 +136,6 @@ function refuse(response: Response, { code, message, subcode: error_subcode }: C
   const words = { message: `(#${code}) ${message}`, type: 'OAuthException', code, error_subcode };
   const error = { ...words, error_data: { details: message } };
   response.status(400).json({ error });
-}
-
-function sha256Of(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function acceptedBody(to: string, id: string): object {

@@ -4,24 +4,10 @@
 import express, { Router } from 'express';
 import type { BehaviourBook } from './behaviour-book.js';
 import { GatewayError, renderGatewayError, type RenderError } from './gateway-error.js';
-import type { InstanceRegistry } from './instance-registry.js';
-import type { MediaFetch } from './media-fetch.js';
-import type { MessageHistory } from './message-history.js';
-import type { MessageIntake } from './message-intake.js';
-import type { SeededRandom } from './seeded-random.js';
-import type { Timers } from './simulator-clock.js';
-import type { WebhookReporter } from './webhook-reporter.js';
+import type { MessageIntake, MessageIntakeOptions } from './message-intake.js';
 
-export interface DressedRoutesOptions {
-  readonly timers: Timers;
-  /** Draws the ids that callers reserve. */
-  readonly random: SeededRandom;
-  readonly behaviours: BehaviourBook;
-  readonly instances: InstanceRegistry;
+export interface DressedRoutesOptions extends Omit<MessageIntakeOptions, 'customers' | 'filesUrl'> {
   readonly intake: MessageIntake;
-  readonly reporter: WebhookReporter;
-  readonly history: MessageHistory;
-  readonly media: MediaFetch;
   /** The simulator's address; empty until it listens. */
   readonly serverUrl: () => string;
   /** @throws GatewayError 401 for a wrong token */

@@ -39,7 +39,8 @@ export function listEvolutionCalls(dressed: DressedReport): object[] {
     instance: report.instance,
     data,
     destination: serverUrl,
-    date_time: falseUtc(now),
+    // Evolution writes local time with the mark of UTC.
+    date_time: new Date(now - new Date(now).getTimezoneOffset() * 60_000).toISOString(),
     sender: jidOf(ownNumberOf(report.instance)),
     server_url: serverUrl,
     // A real gateway sends its key in every call, although it is a secret.
@@ -111,9 +112,4 @@ function connectionEvents(
   if (qr === undefined) return [update];
   const qrcode = { instance, pairingCode, code: `simulator:${pairingCode}`, base64: qr };
   return [update, { event: 'qrcode.updated', data: { qrcode } }];
-}
-
-// Evolution writes local time with the mark of UTC.
-function falseUtc(now: number): string {
-  return new Date(now - new Date(now).getTimezoneOffset() * 60_000).toISOString();
 }

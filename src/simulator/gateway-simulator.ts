@@ -116,7 +116,8 @@ export async function startGatewaySimulator(options: GatewaySimulatorOptions): P
   server.listen(port, host);
   await once(server, 'listening');
 
-  const url = formatUrl(server.address() as AddressInfo);
+  const bound = server.address() as AddressInfo;
+  const url = `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
   log.info({ url, seed: String(seed) }, 'gateway simulator listening');
   core.startCustomers(url);
   let closed: Promise<void> | undefined;
@@ -307,10 +308,6 @@ const requireJson: RequestHandler = (request, _response, next) => {
 
 function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function formatUrl({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 async function close({ timers, reporter }: Core, server: Server): Promise<void> {

@@ -115,7 +115,8 @@ export class MessageHistory {
     if (before !== undefined && before.wire?.isPlaceholder !== true) return before;
     const lid = row.lid ?? this.#lids.get(row.number);
     const kept = lid === undefined ? row : { ...row, lid };
-    if (isUnlisted(kept)) return kept;
+    // A signal without a network part is reported once, and stands in no list.
+    if (kept.wire?.isSignal === true && kept.wire.network === undefined) return kept;
     this.#rows.set(keyOf(row.instance, row.id), kept);
     this.#characters += weigh(kept) - (before === undefined ? 0 : weigh(before));
     this.#forgetOldest();
@@ -275,11 +276,6 @@ export function rowOfLead(
 
 function editedBy({ media }: HistoryRow, text: string | undefined): Partial<HistoryRow> {
   return media === undefined ? { text } : { media: { ...media, caption: text } };
-}
-
-// A signal without a network part is reported once, and stands in no list.
-function isUnlisted({ wire }: HistoryRow): boolean {
-  return wire?.isSignal === true && wire.network === undefined;
 }
 
 function isAsked(row: HistoryRow, { instance, number, isFromMe, since, until }: HistoryFilter): boolean {

@@ -42,7 +42,7 @@ const BY_NAME = new Map(PLAYERS.map((player) => [player.name, player]));
 /** The variants of a player that an instance with this target can play; a single `''` for a player without variants. */
 export function playableVariants(name: string, target: WebhookTarget): string[] {
   const player = BY_NAME.get(name);
-  return player === undefined ? [] : variantsOf(player).filter((variant) => canPlay(player, variant, target));
+  return player === undefined ? [] : (player.variants ?? ['']).filter((variant) => canPlay(player, variant, target));
 }
 
 /**
@@ -124,10 +124,6 @@ function isTold(wire: Wire | undefined, target: WebhookTarget): boolean {
     waha: (network ?? waha) !== undefined,
   };
   return told[dressOf(target)];
-}
-
-function variantsOf({ variants }: Player): readonly string[] {
-  return variants ?? [''];
 }
 
 function notPlayable({ player, variant }: Part, target: WebhookTarget): GatewayError {

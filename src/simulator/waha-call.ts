@@ -73,7 +73,9 @@ function eventsOf({ report, row, other, serverUrl, now: timestamp }: DressedRepo
         { event: 'message.any', payload: report.kind === 'sent' ? { ...message, ...ackOf('PENDING') } : message },
       ];
     case 'reaction': {
-      const reaction = { text: row.emoji ?? '', messageId: aboutId(row, other) };
+      // A forgotten message counts as written by the other side.
+      const about = other ?? { ...row, id: row.about ?? '', source: row.source === 'lead' ? 'api' : 'lead' };
+      const reaction = { text: row.emoji ?? '', messageId: serializedIdOf(about) };
       return [
         {
           event: 'message.reaction',
@@ -91,9 +93,4 @@ function eventsOf({ report, row, other, serverUrl, now: timestamp }: DressedRepo
 
 function ackPayload(row: HistoryRow, status: Extract<DressedReport['report'], { kind: 'status' }>['status']): object {
   return { id: serializedIdOf(row), from: chatIdOf(row), to: null, participant: null, fromMe: true, ...ackOf(status) };
-}
-
-/** The id of the message that is reacted to; a forgotten one counts as written by the other side. */
-function aboutId(row: HistoryRow, other: HistoryRow | undefined): string {
-  return serializedIdOf(other ?? { ...row, id: row.about ?? '', source: row.source === 'lead' ? 'api' : 'lead' });
 }

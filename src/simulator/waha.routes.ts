@@ -159,7 +159,9 @@ function activityRoutes(options: DressedRoutesOptions): Router {
     const { session, messageId: named, reaction } = schema.reactionSchema.parse(request.body);
     const instance = readWorkingSession(session, options, response);
     const messageId = bareIdOf(named);
-    const to = toNumber(chatOfId(named) ?? history.find(instance, messageId)?.number ?? '');
+    const to = toNumber(
+      /^(?:true|false)_([^@]*@[a-z.]+)_/.exec(named)?.[1] ?? history.find(instance, messageId)?.number ?? '',
+    );
     const about = { messageId, emoji: reaction === '' ? null : reaction };
     const attempt = response.locals.attempt as SendAttempt;
     Object.assign(attempt, { instance, to, type: 'reaction', reaction: about });
@@ -278,10 +280,6 @@ function isShown({ kind, isDeleted }: HistoryRow): boolean {
 /** The network's own id, from either form of an id. */
 function bareIdOf(id: string): string {
   return /^(?:true|false)_[^@]*@[a-z.]+_([^_]+)/.exec(id)?.[1] ?? id;
-}
-
-function chatOfId(id: string): string | undefined {
-  return /^(?:true|false)_([^@]*@[a-z.]+)_/.exec(id)?.[1];
 }
 
 function readSession(

@@ -235,7 +235,9 @@ export class WebhookReporter {
     const answer = url ? await this.#post(url, dressed, target, behaviour.webhookTimeoutMs) : NOT_CONFIGURED;
     this.#freeSlot();
 
-    const willRetry = url !== null && isWorthRetrying(answer) && attempt < behaviour.webhookMaxAttempts;
+    const { status } = answer;
+    const isWorthRetrying = status === null || status === 429 || status >= 500;
+    const willRetry = url !== null && isWorthRetrying && attempt < behaviour.webhookMaxAttempts;
     if (willRetry) this.#retryLater(report, dressed, { attempt, isDuplicate, answer, behaviour });
     const { retryAfterMs: _, ...result } = answer;
     const { kind, instance } = report;
@@ -320,10 +322,6 @@ function noAnswer(error: string): Answer {
 const WITHHELD = noAnswer('withheld, as the knobs say');
 const NOTHING_TO_TELL = noAnswer('this gateway has no call for it');
 const NOT_CONFIGURED = noAnswer('no webhookBaseUrl is set for this instance');
-
-function isWorthRetrying({ status }: Answer): boolean {
-  return status === null || status === 429 || status >= 500;
-}
 
 function readRetryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? 0);

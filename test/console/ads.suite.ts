@@ -1,10 +1,10 @@
 // Ads in a browser: the card of a message, the ad of a lead, and the lists of leads that an ad brought.
 
-import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
+import { hear } from '../features/leads/conversation-harness.js';
 
 export function describeAds(): void {
   let app: TestApp;
@@ -14,9 +14,7 @@ export function describeAds(): void {
   const sourceId = '120239177205810192';
 
   async function write(name: string, said: object): Promise<string> {
-    const message = { messageId: randomUUID(), from: plainNumber(), name, ...said };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
-    return ((await answer.json()) as { results: { leadId: string }[] }).results[0]!.leadId;
+    return (await hear(app, tenant, plainNumber(), { name, ...said })).leadId;
   }
 
   beforeAll(async () => {

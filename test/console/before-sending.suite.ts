@@ -1,12 +1,12 @@
 // The writer sees a message before it leaves: its pictures, its draft in the list, and its text as it will stand.
 
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
-import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { withTenantEach } from '../support/shared-app.js';
+import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
+import { hear } from '../features/leads/conversation-harness.js';
 
 /** A script that pastes a picture, and a text with its markup where there is one. */
 export const paste = (text?: string) => `(async () => {
@@ -25,17 +25,10 @@ export function describeBeforeSending(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const come = async (name: string) => {
-    const said = { messageId: randomUUID(), from: plainNumber(), name, text: 'Oi' };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', said, withKey(tenant));
-    return ((await answer.json()) as { results: { leadId: string }[] }).results[0]?.leadId ?? '';
+    return (await hear(app, tenant, plainNumber(), { name, text: 'Oi' })).leadId;
   };
   const files = (page: Page) => page.getByRole('region', { name: 'Composer' }).getByRole('listitem');
 

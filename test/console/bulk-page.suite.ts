@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { createTemplate, storeLeads } from '../features/bulk-sends/bulk-harness.js';
 import { until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -12,12 +12,7 @@ export function describeBulkPage(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const sendsOf = async () => {
     const [row] = await app.sql<{ count: number }>(

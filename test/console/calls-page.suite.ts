@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sign } from '../../src/platform/http/hmac-signature.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
@@ -13,12 +13,7 @@ export function describeCallsPage(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ CHAT_WEBHOOK_SECRET: secret });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made), { CHAT_WEBHOOK_SECRET: secret });
 
   const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
   const inbound = { messageId: 'm1', from: '5511988887777', text: 'Oi' };

@@ -11,7 +11,7 @@ import {
   UpdateDashboardDocument,
   type WidgetInput,
 } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole } from './browser.js';
@@ -35,12 +35,8 @@ export function describeDashboardsPage(): void {
   let tenant: TestTenant;
   let dashboard: { id: string; name: string };
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     for (const [index, source] of ['ads', 'ads', 'ads', 'fair', 'fair', 'site', 'web'].entries())
       await createLead(`Lead ${index}`, source);
     const input = { name: `Board ${randomUUID()}`, range: { preset: 'TODAY' as const }, widgets };

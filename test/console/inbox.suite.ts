@@ -7,6 +7,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { adminOf, openConsole } from './browser.js';
+import { hear as hearFrom } from '../features/leads/conversation-harness.js';
 
 export function describeInbox(): void {
   let app: TestApp;
@@ -19,10 +20,7 @@ export function describeInbox(): void {
   /** @returns the lead's id */
   async function hear(from: string, text: string, name?: string): Promise<string> {
     if (name !== undefined) await app.post('/public/leads', { chat: from, name }, withKey(tenant));
-    const body = { messageId: randomUUID(), from, text };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
-    const { results } = (await answer.json()) as { results: { leadId: string }[] };
-    return results[0]?.leadId ?? '';
+    return (await hearFrom(app, tenant, from, { text })).leadId;
   }
 
   test('shows who wrote, brings new messages by itself, and counts what is unread in the title', async () => {

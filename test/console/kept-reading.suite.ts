@@ -1,13 +1,13 @@
 // The last list and the last conversations come from the browser before the first answer, and nothing of them stays after the session.
 
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { query } from '../support/graphql-client.js';
 import { DeleteLeadDocument, UpdateUserDocument } from '../support/operations.js';
-import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole, operatorOf, sessionScript, type OpenPage } from './browser.js';
+import { hear as hearFrom } from '../features/leads/conversation-harness.js';
 
 /** Everything that the browser keeps, as one text, and the kinds of its entries. */
 const readKept = `(async () => {
@@ -33,20 +33,14 @@ export function describeKeptReading(): void {
   let leadId: string;
   let number: string;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     number = plainNumber();
     leadId = await hear('The first words', number);
   });
 
   async function hear(text: string, from = plainNumber(), more: object = {}): Promise<string> {
-    const body = { messageId: randomUUID(), from, text, ...more };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
-    const { results } = (await answer.json()) as { results: { leadId: string }[] };
-    return results[0]?.leadId ?? '';
+    return (await hearFrom(app, tenant, from, { text, ...more })).leadId;
   }
 
   const open = () => openConsole(app, operatorOf(tenant), `/inbox/${leadId}?view=all`, { serviceWorkers: 'allow' });

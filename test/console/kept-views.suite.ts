@@ -1,6 +1,5 @@
 // Views of the inbox that a user keeps: saved from the filters, counted in the navigation, renamed and deleted.
 
-import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { UpdateLeadDocument } from '../support/operations.js';
@@ -8,6 +7,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
+import { hear as hearFrom } from '../features/leads/conversation-harness.js';
 
 export function describeKeptViews(): void {
   let app: TestApp;
@@ -18,10 +18,7 @@ export function describeKeptViews(): void {
   async function hear(name: string, tags: string[] = []): Promise<void> {
     const chat = plainNumber();
     await app.post('/public/leads', { chat, name }, withKey(tenant));
-    const message = { messageId: randomUUID(), from: chat, text: 'Oi' };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
-    const { results } = (await answer.json()) as { results: { leadId: string }[] };
-    const id = results[0]?.leadId ?? '';
+    const id = (await hearFrom(app, tenant, chat)).leadId;
     if (tags.length > 0) await query(app, tenant.operator, UpdateLeadDocument, { id, input: { tags } });
   }
 

@@ -1,6 +1,5 @@
 // The lead beside its conversation: seen, and changed in place.
 
-import { randomUUID } from 'node:crypto';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { UpdateLeadDocument } from '../support/operations.js';
@@ -8,6 +7,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
+import { hear } from '../features/leads/conversation-harness.js';
 
 export function describeLeadBeside(): void {
   let app: TestApp;
@@ -18,10 +18,7 @@ export function describeLeadBeside(): void {
   /** @returns the id of a lead that came by a form, with a tag and a field, and has written since */
   async function writeLead(chat: string): Promise<string> {
     await app.post('/public/leads', { chat, name: 'Ana', source: 'spring form' }, withKey(tenant));
-    const message = { messageId: randomUUID(), from: chat, text: 'Oi' };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
-    const { results } = (await answer.json()) as { results: { leadId: string }[] };
-    const leadId = results[0]?.leadId ?? '';
+    const leadId = (await hear(app, tenant, chat)).leadId;
     const input = { tags: ['surf'], customFields: { guests: 4 } };
     await query(app, tenant.operator, UpdateLeadDocument, { id: leadId, input });
     return leadId;

@@ -3,7 +3,7 @@
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateLeadViewDocument } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -12,11 +12,8 @@ export function describeLeadViews(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     for (const name of ['Anna', 'Bo', 'Carl'])
       await app.post('/public/leads', { chat: plainNumber(), name }, withKey(tenant));
     await app.sql(`UPDATE leads SET tags = '{surf}' WHERE tenant_id = $1 AND name <> 'Carl'`, [tenant.id]);

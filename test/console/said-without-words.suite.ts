@@ -5,30 +5,25 @@ import { randomUUID } from 'node:crypto';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
+import { hear } from '../features/leads/conversation-harness.js';
 
 export function describeSaidWithoutWords(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let from: string;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     from = plainNumber();
   });
 
   /** @returns the lead's id */
   async function write(said: object): Promise<string> {
-    const message = { messageId: randomUUID(), from, name: 'Ana', ...said };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { results: { leadId: string }[] }).results[0]!.leadId;
+    return (await hear(app, tenant, from, { name: 'Ana', ...said })).leadId;
   }
 
   const ad = {

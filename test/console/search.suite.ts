@@ -1,12 +1,11 @@
 // The search of the inbox in a browser: people in every view, words in messages, and the place of a hit. Also reminders and scheduled answers.
 
-import { randomUUID } from 'node:crypto';
 import { query } from '../support/graphql-client.js';
 import { CloseConversationDocument, SendMessageDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber } from '../features/messages/sending-harness.js';
-import { stateOf } from '../features/leads/conversation-harness.js';
+import { hear as hearFrom, stateOf } from '../features/leads/conversation-harness.js';
 import { openConsole } from './browser.js';
 
 export function describeSearch(): void {
@@ -19,10 +18,7 @@ export function describeSearch(): void {
 
   async function hear(from: string, text: string, name: string): Promise<string> {
     await app.post('/public/leads', { chat: from, name }, withKey(tenant));
-    const body = { messageId: randomUUID(), from, text };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
-    const { results } = (await answer.json()) as { results: { leadId: string }[] };
-    return results[0]?.leadId ?? '';
+    return (await hearFrom(app, tenant, from, { text })).leadId;
   }
 
   test('finds people in every view and words in messages, and opens a message at its place', async () => {

@@ -1,29 +1,22 @@
 // A voice note is recorded, heard and sent. The browser plays the microphone.
 
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { sharedApp } from '../support/shared-app.js';
-import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { withTenantEach } from '../support/shared-app.js';
+import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
 import { fieldOf } from './operators-day.suite.js';
+import { hear } from '../features/leads/conversation-harness.js';
 
 export function describeVoiceNote(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   const come = async (name: string) => {
-    const said = { messageId: randomUUID(), from: plainNumber(), name, text: 'Oi' };
-    const answer = await app.post('/webhooks/chat/gateway/inbound', said, withKey(tenant));
-    return ((await answer.json()) as { results: { leadId: string }[] }).results[0]?.leadId ?? '';
+    return (await hear(app, tenant, plainNumber(), { name, text: 'Oi' })).leadId;
   };
   const open = (path: string) => openConsole(app, operatorOf(tenant), path);
   const record = (page: Page) => page.getByRole('button', { name: 'Record a voice note' }).click();

@@ -17,19 +17,14 @@ import {
   WebhookDeliveryDocument,
   type WebhookDeliveryFilter,
 } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withTenantEach } from '../support/shared-app.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 
 export function describeWebhookCalls(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ CHAT_WEBHOOK_SECRET: webhookSecret });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made), { CHAT_WEBHOOK_SECRET: webhookSecret });
 
   interface Taken {
     results: { messageId: string }[];

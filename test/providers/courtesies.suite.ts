@@ -55,7 +55,7 @@ export function describeCourtesies(): void {
     ],
   ])('%s, %j: that it was read', async (driver, about, path, body) => {
     const endpoint = await endpointAt(answering(200, {}));
-    expect(await drivers[driver].markRead(endpoint, about, signal)).toEqual({ outcome: 'accepted' });
+    expect(await drivers[driver].courtesies.markRead(endpoint, about, signal)).toEqual({ outcome: 'accepted' });
     expect(gateway?.requests).toMatchObject([{ method: 'POST', path, body }]);
   });
 
@@ -67,7 +67,9 @@ export function describeCourtesies(): void {
     ['waha', chat, false, '/api/stopTyping', { session: 'acme', chatId: `${number}@c.us` }],
   ])('%s, %j: typing %s', async (driver, about, isTyping, path, body) => {
     const endpoint = await endpointAt(answering(200, {}));
-    expect(await drivers[driver].showTyping(endpoint, about, isTyping, signal)).toEqual({ outcome: 'accepted' });
+    expect(await drivers[driver].courtesies.showTyping(endpoint, about, isTyping, signal)).toEqual({
+      outcome: 'accepted',
+    });
     expect(gateway?.requests).toMatchObject([{ method: 'POST', path, body }]);
   });
 
@@ -85,12 +87,12 @@ export function describeCourtesies(): void {
 
   test('what cannot be told is not asked: Meta takes no typing back, the others need the number', async () => {
     const endpoint = await endpointAt(answering(200, {}));
-    expect(await drivers.cloud.showTyping(endpoint, chat, false, signal)).toEqual({ outcome: 'accepted' });
+    expect(await drivers.cloud.courtesies.showTyping(endpoint, chat, false, signal)).toEqual({ outcome: 'accepted' });
     for (const result of [
-      await drivers.evolution.markRead(endpoint, hidden, signal),
-      await drivers.evolution.showTyping(endpoint, hidden, true, signal),
-      await drivers.waha.markRead(endpoint, hidden, signal),
-      await drivers.waha.showTyping(endpoint, hidden, true, signal),
+      await drivers.evolution.courtesies.markRead(endpoint, hidden, signal),
+      await drivers.evolution.courtesies.showTyping(endpoint, hidden, true, signal),
+      await drivers.waha.courtesies.markRead(endpoint, hidden, signal),
+      await drivers.waha.courtesies.showTyping(endpoint, hidden, true, signal),
     ])
       expect(result).toMatchObject({ outcome: 'permanent', code: 'NUMBER_HIDDEN' });
     expect(gateway?.requests).toEqual([]);
@@ -107,8 +109,8 @@ export function describeCourtesies(): void {
     ['cloud', 400, { error: { code: 130_429, message: 'slow' } }, { outcome: 'temporary', code: '130429' }],
   ])('%s answers %i %j', async (driver, status, body, result) => {
     const endpoint = await endpointAt(answering(status, body));
-    expect(await drivers[driver].markRead(endpoint, chat, signal)).toMatchObject(result);
-    expect(await drivers[driver].showTyping(endpoint, chat, true, signal)).toMatchObject(result);
+    expect(await drivers[driver].courtesies.markRead(endpoint, chat, signal)).toMatchObject(result);
+    expect(await drivers[driver].courtesies.showTyping(endpoint, chat, true, signal)).toMatchObject(result);
   });
 
   test.each<[string, number, unknown, object]>([
@@ -133,7 +135,7 @@ export function describeCourtesies(): void {
     ['a fault', 500, '', { outcome: 'unknown' }],
   ])('evolution answers with %s', async (_, status, body, result) => {
     const endpoint = await endpointAt(answering(status, body));
-    expect(await drivers.evolution.lookUpNumber(endpoint, number, signal)).toMatchObject(result);
+    expect(await drivers.evolution.courtesies.lookUpNumber(endpoint, number, signal)).toMatchObject(result);
     expect(gateway?.requests).toMatchObject([
       { method: 'POST', path: '/chat/whatsappNumbers/acme', body: { numbers: [number] } },
     ]);
@@ -153,7 +155,7 @@ export function describeCourtesies(): void {
     ['a session that is out', 422, { status: 'STOPPED', expected: ['WORKING'] }, { outcome: 'unknown' }],
   ])('waha answers with %s', async (_, status, body, result) => {
     const endpoint = await endpointAt(answering(status, body));
-    expect(await drivers.waha.lookUpNumber(endpoint, number, signal)).toMatchObject(result);
+    expect(await drivers.waha.courtesies.lookUpNumber(endpoint, number, signal)).toMatchObject(result);
     expect(gateway?.requests).toMatchObject([
       { method: 'GET', path: `/api/contacts/check-exists?phone=${number}&session=acme` },
     ]);
@@ -162,15 +164,17 @@ export function describeCourtesies(): void {
   test('a signal ends what is asked', async () => {
     const endpoint = await endpointAt(() => undefined);
     const ended = AbortSignal.abort();
-    expect(await drivers.evolution.lookUpNumber(endpoint, number, ended)).toMatchObject({ outcome: 'unknown' });
+    expect(await drivers.evolution.courtesies.lookUpNumber(endpoint, number, ended)).toMatchObject({
+      outcome: 'unknown',
+    });
     for (const driver of Object.values(drivers))
-      expect(await driver.showTyping(endpoint, chat, true, ended)).toMatchObject({ outcome: 'temporary' });
+      expect(await driver.courtesies.showTyping(endpoint, chat, true, ended)).toMatchObject({ outcome: 'temporary' });
   });
 
   test('the neutral gateway offers none of it, and Meta looks no numbers up', () => {
     const neutral: ChatGateway = new NeutralGateway({ timeoutMs });
     const cloud: ChatGateway = drivers.cloud;
-    expect([neutral.markRead, neutral.showTyping, neutral.lookUpNumber]).toEqual([undefined, undefined, undefined]);
-    expect(cloud.lookUpNumber).toBeUndefined();
+    expect(neutral.courtesies).toBeUndefined();
+    expect(cloud.courtesies?.lookUpNumber).toBeUndefined();
   });
 }

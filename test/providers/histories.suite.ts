@@ -51,7 +51,7 @@ export function describeHistories(): void {
       messageTimestamp: at,
     });
     const read = (maxRecords = 10_000) =>
-      new EvolutionGateway({ timeoutMs: 10_000, matchKeyOf: matchKeyOfNumber }).readHistory(
+      new EvolutionGateway({ timeoutMs: 10_000, matchKeyOf: matchKeyOfNumber }).history.read(
         endpoint(),
         span,
         maxRecords,

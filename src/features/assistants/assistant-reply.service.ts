@@ -2,35 +2,27 @@
 // its record by the capability alone.
 
 import type { z } from 'zod';
-import type { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import type { AuditService } from '../audit/audit.service.js';
-import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { ConversationService } from '../leads/conversation/conversation.service.js';
 import type { LeadRecordService } from '../leads/lead-record.service.js';
-import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import type { LeadRow } from '../leads/lead.service.js';
 import { newestMessageOf } from '../leads/lead.sql.js';
-import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { MessageRow } from '../messages/message.service.js';
 import type { CancelRetryService } from '../outbox/cancel-retry.service.js';
 import type { SendPreviewService } from '../outbox/send-preview.service.js';
 import type { MessageSendService } from '../outbox/send.service.js';
 import type { assignSchema, capabilitySchema, replySchema, snoozeSchema, tagSchema } from './assistant.schema.js';
-import type { Capabilities, ReplyPermit } from './capability.js';
+import type { AssistantReadingOptions } from './assistant-reading.service.js';
+import type { ReplyPermit } from './capability.js';
 import { alreadyUsed, newerMessage, requireGenuine, requirePermit } from './refusals.js';
 
-export interface AssistantReplyOptions {
-  database: Database;
-  audit: AuditService;
-  leads: LeadService;
+export interface AssistantReplyOptions extends Omit<AssistantReadingOptions, 'leadLists'> {
   leadRecords: LeadRecordService;
   conversations: ConversationService;
-  messages: MessageService;
-  chatInstances: ChatInstanceService;
   messageSend: MessageSendService;
   sendPreviews: SendPreviewService;
   cancelRetry: CancelRetryService;
-  capabilities: Capabilities;
 }
 
 /** The delay before a reply leaves, so that a person can take it back. */

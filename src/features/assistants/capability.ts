@@ -78,7 +78,7 @@ export class Capabilities {
     const seconds = Math.floor(expiresAtMs / 1_000);
     const time = Buffer.alloc(timeBytes);
     time.writeUInt32BE(seconds);
-    const content = Buffer.concat([...ids.map(bytesOfId), time]);
+    const content = Buffer.concat([...ids.map((id) => Buffer.from(id.replaceAll('-', ''), 'hex')), time]);
     const text = `${kind}_${Buffer.concat([content, tagOf(key, kind, holder, content)]).toString('base64url')}`;
     return { text, expiresAt: new Date(seconds * 1_000) };
   }
@@ -101,10 +101,6 @@ export class Capabilities {
 function tagOf(key: Buffer, kind: Kind, { tenantId, userId }: Holder, content: Buffer): Buffer {
   const mac = createHmac('sha256', key).update(`${kind}:${tenantId}:${userId}:`).update(content);
   return mac.digest().subarray(0, tagBytes);
-}
-
-function bytesOfId(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
 function idOfBytes(bytes: Buffer, from: number): string {

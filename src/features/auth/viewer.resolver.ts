@@ -1,7 +1,7 @@
 // GraphQL of the signed-in user.
 
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { Role } from '../../platform/prisma/enums.js';
 import type { OwnTenant as OwnTenantShape, TenantService } from '../tenants/tenant.service.js';
 import { OwnTenant } from '../tenants/tenant.type.js';
@@ -84,8 +84,6 @@ export class ViewerResolver {
   }
 
   private load(context: GraphqlContext): Promise<UserRecord | null> {
-    const caller = callerOf(context);
-    const read = (ids: readonly string[]) => this.users.listByIds(caller, ids);
-    return context.loaders.one('user', read, ({ id }) => id).load(caller.userId);
+    return loadById(context, 'user', this.users, callerOf(context).userId);
   }
 }

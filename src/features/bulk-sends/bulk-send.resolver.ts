@@ -1,7 +1,7 @@
 // GraphQL resolvers of bulk sends.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
@@ -66,15 +66,12 @@ export class BulkSendResolver {
     description: 'The template, as it is now. It may have been changed or deleted since. Null for a channel template.',
   })
   async template(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<TemplateRow | null> {
-    if (bulkSend.templateId === null) return null;
-    const read = (ids: readonly string[]) => this.templates.listByIds(callerOf(context), ids);
-    return context.loaders.one('template', read, (template) => template.id).load(bulkSend.templateId);
+    return loadById(context, 'template', this.templates, bulkSend.templateId);
   }
 
   @FieldResolver(() => ChatInstance, { description: 'The chat instance that it is sent through.' })
   async instance(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
-    const read = (ids: readonly string[]) => this.chatInstances.listByIds(callerOf(context), ids);
-    return context.loaders.one('chat-instance', read, (instance) => instance.id).load(bulkSend.instanceId);
+    return loadById(context, 'chat-instance', this.chatInstances, bulkSend.instanceId);
   }
 
   @FieldResolver(() => BulkSendProgress, {

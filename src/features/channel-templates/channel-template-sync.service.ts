@@ -1,6 +1,5 @@
 // Reads the templates of an instance from its network, and replaces the stored ones.
 
-import type { NetworkTemplateRecord } from '../../providers/chat-gateway.js';
 import type { Database } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input/input.js';
@@ -63,7 +62,10 @@ export class ChannelTemplateSyncService {
     const listed = await reachable.gateway.listTemplates?.(reachable.endpoint, AbortSignal.timeout(timeLimitMs));
     if (listed === undefined) throw templatesNotOffered();
     if (listed.outcome !== 'answered') throw toAppError(listed);
-    const templates = eachOnce(listed.templates);
+    // Pages shift while templates are created, so a template may come twice.
+    const templates = [
+      ...new Map(listed.templates.map((template) => [`${template.language} ${template.name}`, template])).values(),
+    ];
     const place = [tenantId, instanceId, startedAt];
     const keys = [templates.map(({ name }) => name), templates.map(({ language }) => language)];
     await transactor.run(tenantId, async (tx) => {
@@ -73,9 +75,4 @@ export class ChannelTemplateSyncService {
       await tx.query(deleteOtherTemplates, [...place, ...keys]);
     });
   }
-}
-
-// Pages shift while templates are created, so a template may come twice.
-function eachOnce(templates: readonly NetworkTemplateRecord[]): NetworkTemplateRecord[] {
-  return [...new Map(templates.map((template) => [`${template.language} ${template.name}`, template])).values()];
 }

@@ -4,6 +4,7 @@ import { Columns } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import type { NetworkTemplateRecord } from '../../providers/chat-gateway.js';
+import type { ReportedTemplateStatus } from '../../providers/reported.js';
 import { instancesOfAccount } from '../chat-instances/chat-instance.sql.js';
 
 /** $1 is the tenant, $2 the instance, $3 the time when the sync began. */
@@ -50,14 +51,8 @@ export const deleteOtherTemplates: NamedStatement = {
 };
 
 /** The network's report on a template, and the instance through which it came. */
-export interface TemplateStatusReport {
+export interface TemplateStatusReport extends Omit<ReportedTemplateStatus, 'kind' | 'reportedAt'> {
   instanceId: string;
-  /** The id of the business account; null if the report names none. */
-  wabaId: string | null;
-  name: string;
-  language: string;
-  status: string;
-  reason: string | null;
   reportedAt: Date;
 }
 

@@ -13,6 +13,7 @@ import {
 } from './chat-instance.schema.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
 import type { InstanceConnection } from './instance-lifecycle.service.js';
+import { Dated } from '../../platform/graphql/dated.type.js';
 
 /** The states that GraphQL shows. In the database, a degraded instance is CONNECTED. */
 export const ShownInstanceStatus = { ...ChatInstanceStatus, DEGRADED: 'DEGRADED' } as const;
@@ -42,10 +43,10 @@ const InstanceHealthEnum = enumOf('InstanceHealthCode', 'Why a chat instance is 
 const [neutralName, ...otherNames] = providers.map(({ name }) => `\`${name}\``);
 
 @ObjectType({ description: 'A number on the chat network that an account sends and receives with, through a gateway.' })
-export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata' | 'status'> {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
+export class ChatInstance
+  extends Dated
+  implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata' | 'status'>
+{
   @Field(() => Account, { description: 'The account that it belongs to.' })
   account!: Account;
 
@@ -81,12 +82,6 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Data that was stored with it.' })
   metadata!: Record<string, unknown> | null;
-
-  @Field(() => Date, { description: 'When it was created.' })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: 'When it was last changed.' })
-  updatedAt!: Date;
 
   @Field(() => Date, { nullable: true, description: 'When it was deleted. Null while it is in use.' })
   deletedAt!: Date | null;

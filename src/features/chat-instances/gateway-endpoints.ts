@@ -125,7 +125,7 @@ export class GatewayEndpoints {
 
   /** True if the provider's gateway keeps a history of messages that can be read. */
   keepsHistory(provider: string): boolean {
-    return this.options.gateways.get(provider)?.readHistory !== undefined;
+    return this.options.gateways.get(provider)?.history !== undefined;
   }
 
   /** True if the provider's network keeps templates of its own. */

@@ -13,7 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { partExtension } from '../../platform/database/shown-records.js';
 import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { LeadRow } from '../leads/lead.service.js';
@@ -79,7 +79,7 @@ export class OptOutResolver {
     description: 'The message that was the keyword; null where it was none.',
   })
   message(@Root() { messageId }: OptOutRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
-    return loadMessage(this.messages, messageId, context);
+    return loadById(context, 'message', this.messages, messageId);
   }
 }
 
@@ -114,23 +114,11 @@ export class ConsentEntryResolver {
 
   @FieldResolver(() => Message, { nullable: true, description: 'KEYWORD: the message that was the keyword.' })
   message(@Root() { messageId }: ConsentEntryRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
-    return loadMessage(this.messages, messageId, context);
+    return loadById(context, 'message', this.messages, messageId);
   }
 
   @FieldResolver(() => User, { nullable: true, description: 'USER: who entered it.' })
   user(@Root() { userId }: ConsentEntryRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
-    if (userId === null) return null;
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, ({ id }) => id).load(userId);
+    return loadById(context, 'user', this.users, userId);
   }
-}
-
-function loadMessage(
-  messages: MessageService,
-  id: string | null,
-  context: GraphqlContext,
-): Promise<MessageRow | null> | null {
-  if (id === null) return null;
-  const read = (ids: readonly string[]) => messages.listByIds(callerOf(context), ids);
-  return context.loaders.one('message', read, (message) => message.id).load(id);
 }

@@ -2,7 +2,6 @@
 
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/observability/fault.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input/input.js';
 import { keyFilter, readPage, type KeyRange, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
@@ -21,6 +20,7 @@ import {
   type Widget,
 } from './dashboard.schema.js';
 import { resolveRange, type TimeRange } from './time-range.js';
+import { writeUnique } from '../../platform/database/unique-fields.js';
 
 /** A dashboard without results. */
 export interface DashboardRecord {
@@ -87,7 +87,9 @@ export class DashboardService {
     return this.options.database.transaction(async (sql) => {
       await check(sql, dashboard);
       await requireRoomFor(sql, user.tenantId, { kind: 'dashboards', max: maxDashboards, count: countDashboards });
-      const created = await withUniqueName(() => insert(sql, user.tenantId, [dashboard]));
+      const created = toRecord(
+        await writeUnique('dashboard', uniqueFields, () => insert(sql, user.tenantId, [dashboard])),
+      );
       const entry = { action: 'DASHBOARD_CREATED', after: auditedFields(created) } as const;
       await this.options.audit.record(sql, user, [{ ...about(created), ...entry }]);
       return created;
@@ -116,7 +118,9 @@ export class DashboardService {
       await check(sql, next);
       const stored = [JSON.stringify(next.widgets), next.timeZone, JSON.stringify(next.timeRange)];
       const values = [next.tenantId, next.id, next.name, ...stored];
-      const after = await withUniqueName(() => sql.query<DashboardRow>(updateDashboard, values));
+      const after = toRecord(
+        await writeUnique('dashboard', uniqueFields, () => sql.query<DashboardRow>(updateDashboard, values)),
+      );
       await this.options.audit.record(sql, user, [{ ...about(after), action: 'DASHBOARD_UPDATED', ...changed }]);
       return after;
     });
@@ -180,21 +184,12 @@ function keepIds(before: readonly Widget[], wanted: readonly WantedWidget[]): Wi
   return wanted.map((widget) => toWidget(widget, known.has(widget.id ?? '') ? (widget.id ?? '') : newRecordId()));
 }
 
+const uniqueFields = { dashboards_tenant_id_name_key: 'name' };
+
 async function getLocked(sql: SqlRunner, tenantId: string, id: string): Promise<DashboardRecord> {
   const [dashboard] = isUuid(id) ? await sql.query<DashboardRow>(lockDashboard, [tenantId, id]) : [];
   if (dashboard === undefined) throw notFound('dashboard');
   return toRecord(dashboard);
-}
-
-async function withUniqueName(write: () => Promise<DashboardRow[]>): Promise<DashboardRecord> {
-  try {
-    const [dashboard] = await write();
-    if (dashboard === undefined) throw notFound('dashboard');
-    return toRecord(dashboard);
-  } catch (error) {
-    if (!isUniqueViolation(error) || error.constraint !== 'dashboards_tenant_id_name_key') throw error;
-    throw new AppError('CONFLICT', 'name: is taken', { errors: [{ path: 'name', message: 'is taken' }], cause: error });
-  }
 }
 
 function auditedFields({ name, widgets, timeZone, timeRange }: DashboardRecord) {

@@ -25,6 +25,7 @@ import type { DashboardRecord } from './dashboard.service.js';
 import type { Reading } from './widget-result.service.js';
 import { dimensions, metricUnits, metrics, type Dimension, type Metric } from './metric.js';
 import { buckets, maxPoints, rangePresets, type Bucket, type RangePreset } from './time-range.js';
+import { Dated } from '../../platform/graphql/dated.type.js';
 
 export const MetricEnum = enumOf(
   'Metric',
@@ -151,18 +152,12 @@ export class TableWidget extends Widget implements Omit<TableShape, 'type'> {
 }
 
 @ObjectType({ description: 'A list of widgets with statistics of leads and messages.' })
-export class Dashboard implements Omit<DashboardRecord, 'tenantId' | 'timeRange' | 'widgets' | 'timeZone'> {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
+export class Dashboard
+  extends Dated
+  implements Omit<DashboardRecord, 'tenantId' | 'timeRange' | 'widgets' | 'timeZone'>
+{
   @Field(() => String, { description: 'Name, unique in the tenant.' })
   name!: string;
-
-  @Field(() => Date, { description: 'When it was created.' })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: 'When it was last changed.' })
-  updatedAt!: Date;
 }
 
 export const DashboardConnection = countedConnectionType(Dashboard, 'Dashboard');

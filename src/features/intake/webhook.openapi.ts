@@ -9,6 +9,7 @@ import {
   type RouteBody,
   type RouteDescription,
   type RouteExample,
+  type RouteParameter,
   type Wire,
 } from '../../platform/http/route-description.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
@@ -141,6 +142,32 @@ const signedOrNot: RouteDescription['credentials'] = [
   ['tenantKey'],
 ];
 
+/** Describes the call by which Meta asks whether an address is ours. */
+export function metaHandshake(owner: RouteParameter, verifyToken: string) {
+  const inQuery = (name: string, description: string, schema: z.ZodType): RouteParameter => {
+    return { name, in: 'query', description, schema, required: true };
+  };
+  return {
+    method: 'get',
+    credentials: [],
+    parameters: [
+      owner,
+      inQuery('hub.mode', 'What is asked for.', z.literal('subscribe')),
+      inQuery('hub.verify_token', verifyToken, z.string()),
+      { ...inQuery('hub.challenge', 'What is sent back.', z.string().max(512)), example: '1158201444' },
+    ],
+    answers: { 200: { description: 'The challenge.', type: 'text/plain', schema: z.string() } },
+    problems: ['FORBIDDEN', 'NOT_FOUND'],
+  } satisfies Partial<RouteDescription>;
+}
+
+const instanceParameter: RouteParameter = {
+  name: 'instanceId',
+  in: 'path',
+  description: "The chat instance's id.",
+  schema: wireId,
+};
+
 export const webhookDescriptions: RouteDescription[] = [
   {
     ...leadEndpoint('+55 11 98888-7777', '0055 11 8888 7777'),
@@ -262,39 +289,11 @@ export const webhookDescriptions: RouteDescription[] = [
     body: json(z.union(described.map(({ eventCall }) => eventCall)), gatewayExamples),
   },
   {
-    method: 'get',
+    ...metaHandshake(instanceParameter, '`ChatInstance.webhookVerifyToken`.'),
     path: '/webhooks/chat/cloud/:instanceId',
     operationId: 'answerCloudHandshake',
     tag: 'Webhooks',
     summary: "Answer the handshake of Meta's Cloud API",
-    credentials: [],
-    parameters: [
-      { name: 'instanceId', in: 'path', description: "The chat instance's id.", schema: wireId },
-      {
-        name: 'hub.mode',
-        in: 'query',
-        description: 'What is asked for.',
-        schema: z.literal('subscribe'),
-        required: true,
-      },
-      {
-        name: 'hub.verify_token',
-        in: 'query',
-        description: '`ChatInstance.webhookVerifyToken`.',
-        schema: z.string(),
-        required: true,
-      },
-      {
-        name: 'hub.challenge',
-        in: 'query',
-        description: 'What is sent back.',
-        schema: z.string().max(512),
-        example: '1158201444',
-        required: true,
-      },
-    ],
-    answers: { 200: { description: 'The challenge.', type: 'text/plain', schema: z.string() } },
-    problems: ['FORBIDDEN', 'NOT_FOUND'],
   },
   {
     ...chatEndpoint,
@@ -305,7 +304,7 @@ export const webhookDescriptions: RouteDescription[] = [
       'Messages count against the global limit by sender, statuses by message, all else by instance: an item beyond it is refused by its ' +
       'own result, and the call is refused where all are. Safe to repeat.',
     credentials: [['networkSignature']],
-    parameters: [{ name: 'instanceId', in: 'path', description: "The chat instance's id.", schema: wireId }],
+    parameters: [instanceParameter],
     body: {
       ...json(cloudCall, {
         message: {

@@ -1,7 +1,7 @@
 // GraphQL of the journal.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import { isUuid } from '../../platform/input/input.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
@@ -108,9 +108,7 @@ export class WebhookCallResolver {
     description: 'The call that this one ran again; null where it is none, or that call was removed since.',
   })
   replayOf(@Root() call: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<WebhookCallRecord | null> | null {
-    if (call.replayOfId === null) return null;
-    const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
-    return context.loaders.one('webhook-delivery', read, ({ id }) => id).load(call.replayOfId);
+    return loadById(context, 'webhook-delivery', this.service, call.replayOfId);
   }
 
   @FieldResolver(() => [WebhookCall], {
@@ -132,7 +130,7 @@ export class WebhookCallResolver {
   })
   message(@Root() { result }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
     const { messageId } = subjectOf(result);
-    return messageId === null ? null : this.loadMessage(messageId, context);
+    return loadById(context, 'message', this.records.messages, messageId);
   }
 
   @FieldResolver(() => Lead, {
@@ -141,12 +139,10 @@ export class WebhookCallResolver {
   })
   async lead(@Root() { result }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<LeadRow | null> {
     const { leadId, messageId } = subjectOf(result);
-    const message = messageId === null ? null : await this.loadMessage(messageId, context);
+    const message = await loadById(context, 'message', this.records.messages, messageId);
     // A message follows its lead into a merge, and the answer does not.
     const id = message?.leadId ?? leadId;
-    if (id === null) return null;
-    const read = (ids: readonly string[]) => this.records.leads.listByIds(callerOf(context), ids);
-    return context.loaders.one('lead', read, (lead) => lead.id).load(id);
+    return loadById(context, 'lead', this.records.leads, id);
   }
 
   @FieldResolver(() => ChatInstance, {
@@ -159,8 +155,7 @@ export class WebhookCallResolver {
   ): Promise<PublicChatInstance | null> | null {
     const id = instanceId ?? networkInstanceOf(route) ?? '';
     if (!isUuid(id)) return null;
-    const read = (ids: readonly string[]) => this.records.chatInstances.listByIds(callerOf(context), ids);
-    return context.loaders.one('chat-instance', read, (instance) => instance.id).load(id);
+    return loadById(context, 'chat-instance', this.records.chatInstances, id);
   }
 
   @FieldResolver(() => LeadSource, {
@@ -175,11 +170,6 @@ export class WebhookCallResolver {
     if (id === undefined) return null;
     const read = () => this.records.leadSources.list(callerOf(context));
     return context.loaders.one('lead-source', read, (source) => source.id).load(id);
-  }
-
-  private loadMessage(id: string, context: GraphqlContext): Promise<MessageRow | null> {
-    const read = (ids: readonly string[]) => this.records.messages.listByIds(callerOf(context), ids);
-    return context.loaders.one('message', read, (message) => message.id).load(id);
   }
 
   private async loadBody(id: string, context: GraphqlContext): Promise<Buffer | undefined> {

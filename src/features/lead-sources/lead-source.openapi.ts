@@ -10,7 +10,7 @@ import {
   type Wire,
 } from '../../platform/http/route-description.js';
 import { dryRunParameter } from '../intake/dry-run.openapi.js';
-import { dryLead } from '../intake/webhook.openapi.js';
+import { dryLead, metaHandshake } from '../intake/webhook.openapi.js';
 import { numberReading } from '../leads/identity/number-reading.openapi.js';
 import type { SourceAnswer } from './calls/source-call.service.js';
 import { maxNotices } from './reading/meta-lead.js';
@@ -75,39 +75,11 @@ const form = { phone: '+55 11 98888-7777', name: 'Ana', campaign: 'spring' };
 
 export const leadSourceDescriptions: RouteDescription[] = [
   {
-    method: 'get',
+    ...metaHandshake(sourceParameter, '`LeadSource.webhookVerifyToken`, or the `key` of the source.'),
     path: '/webhooks/leads/meta/:sourceId',
     operationId: 'answerLeadAdsHandshake',
     tag: 'Lead sources',
     summary: "Answer the handshake of Meta's Lead Ads",
-    credentials: [],
-    parameters: [
-      sourceParameter,
-      {
-        name: 'hub.mode',
-        in: 'query',
-        description: 'What is asked for.',
-        schema: z.literal('subscribe'),
-        required: true,
-      },
-      {
-        name: 'hub.verify_token',
-        in: 'query',
-        description: '`LeadSource.webhookVerifyToken`, or the `key` of the source.',
-        schema: z.string(),
-        required: true,
-      },
-      {
-        name: 'hub.challenge',
-        in: 'query',
-        description: 'What is sent back.',
-        schema: z.string().max(512),
-        example: '1158201444',
-        required: true,
-      },
-    ],
-    answers: { 200: { description: 'The challenge.', type: 'text/plain', schema: z.string() } },
-    problems: ['FORBIDDEN', 'NOT_FOUND'],
   },
   {
     method: 'post',

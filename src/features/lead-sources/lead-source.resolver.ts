@@ -80,23 +80,10 @@ export class LeadSourceResolver {
   @Authorized('ADMIN')
   @Extensions({ [costExtension]: callCost })
   @Query(() => LeadDryRunType, { description: testDescription })
-  testLeadSource(
-    @Ctx() context: GraphqlContext,
-    @Arg('id', () => ID, sourceId) id: string,
-    @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,
-    @Arg('body', () => String, body) sent?: string | null,
-    @Arg('contentType', () => String, contentType) type?: string | null,
-  ): Promise<LeadDryRun> {
-    return this.dryRuns.run(context.principal, id, { payload: given, body: sent, contentType: type });
-  }
-
-  @Authorized('ADMIN')
-  @Extensions({ [costExtension]: callCost })
   @Mutation(() => LeadDryRunType, {
-    name: 'testLeadSource',
     description: `${testDescription} The same as the query, for clients that keep what queries answer.`,
   })
-  testLeadSourceNow(
+  testLeadSource(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, sourceId) id: string,
     @Arg('payload', () => GraphQLJSONObject, payload) given?: Record<string, unknown> | null,

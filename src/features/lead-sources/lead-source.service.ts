@@ -2,7 +2,7 @@
 // fetching/ fetches the leads that Meta names.
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
-import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { AppError, conflictingField, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input/input.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
@@ -133,7 +133,8 @@ export class LeadSourceService {
     const { expectedVersion, readSince, formIds, ...given } = parseInput(this.schemas.update, input);
     return this.change(admin, id, async (sql) => {
       const before = await getLocked(sql, admin, id);
-      if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
+      if (expectedVersion != null && expectedVersion !== before.version)
+        throw conflictingField('expectedVersion', `the lead source has version ${before.version} by now`);
       const problems = sourceProblems(before.kind, { ...given, formIds, readSince }, false);
       if (problems.length > 0) throw validationFailed(problems);
       const { name, baseUrl, mapping, ...secrets } = given;
@@ -269,11 +270,6 @@ function one(rows: readonly LeadSourceRecord[]): LeadSourceRecord {
   const [source] = rows;
   if (source === undefined) throw notFound('lead source');
   return source;
-}
-
-function staleVersion(version: number): AppError {
-  const [path, message] = ['expectedVersion', `the lead source has version ${version} by now`];
-  return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }] });
 }
 
 function pick({ id, kind, name, baseUrl, mapping }: LeadSourceRecord) {

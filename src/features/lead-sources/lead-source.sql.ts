@@ -75,13 +75,9 @@ export const countSources: NamedStatement = {
   text: 'SELECT count(*)::int AS count FROM lead_sources WHERE tenant_id = $1 AND deleted_at IS NULL',
 };
 
-export interface WrittenSource extends SealedSecrets, SourceHmac {
-  id: string;
-  kind: LeadSourceKind;
-  name: string;
-  baseUrl: string | null;
-  mapping: Record<string, unknown> | null;
-}
+export type WrittenSource = SealedSecrets &
+  SourceHmac &
+  Pick<LeadSourceRecord, 'id' | 'kind' | 'name' | 'baseUrl' | 'mapping'>;
 
 export const sourceRow = new Row<WrittenSource>({
   id: ['uuid', ({ id }) => id],

@@ -22,6 +22,7 @@ import type { DryRunLead, LeadDryRun } from './lead-dry-run.service.js';
 import { connectionType } from '../../platform/graphql/relay.type.js';
 import type { HeldRecord } from './held/held-submission.sql.js';
 import type { Disclaimer } from './reading/submission.js';
+import { Dated } from '../../platform/graphql/dated.type.js';
 
 const LeadSourceKindEnum = enumOf('LeadSourceKind', 'What a lead source is.', leadSourceKinds);
 const HmacSchemeEnum = enumOf('HmacScheme', 'What the calls of a form sign.', hmacSchemes);
@@ -71,13 +72,14 @@ export class LeadSourceForm implements Omit<SourceFormRecord, 'sourceId'> {
 }
 
 @ObjectType({ description: 'A form elsewhere that posts leads here.' })
-export class LeadSource implements Pick<
-  LeadSourceRecord,
-  'id' | 'name' | 'hasKey' | 'hasAppSecret' | 'hasAccessToken' | 'baseUrl' | 'mapping' | 'lastTestAt' | 'version'
-> {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
+export class LeadSource
+  extends Dated
+  implements
+    Pick<
+      LeadSourceRecord,
+      'id' | 'name' | 'hasKey' | 'hasAppSecret' | 'hasAccessToken' | 'baseUrl' | 'mapping' | 'lastTestAt' | 'version'
+    >
+{
   @Field(() => LeadSourceKindEnum, { description: 'What it is.' })
   kind!: LeadSourceKind;
 
@@ -110,12 +112,6 @@ export class LeadSource implements Pick<
 
   @Field(() => Int, { description: 'Rises with each change.' })
   version!: number;
-
-  @Field(() => Date, { description: 'When it was created.' })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: 'When it was last changed.' })
-  updatedAt!: Date;
 }
 
 @ObjectType({ description: 'Whether a person ticked a box of a form.' })
@@ -276,14 +272,8 @@ const texts = {
   formIds: `META: forms to read for missed leads, ${maxForms} at most. Those that calls name are read as well.`,
 };
 
-@InputType({ description: `A new lead source; a tenant has ${maxLeadSources} at most.` })
-export class CreateLeadSourceInput implements CreateLeadSourceShape {
-  @Field(() => LeadSourceKindEnum, { description: 'What it is.' })
-  kind!: LeadSourceKind;
-
-  @Field(() => String, { description: 'Its name, in at most 100 characters: the source of its leads.' })
-  name!: string;
-
+@InputType()
+abstract class LeadSourceInput {
   @Field(() => String, { nullable: true, description: texts.key })
   key?: string | null;
 
@@ -292,6 +282,18 @@ export class CreateLeadSourceInput implements CreateLeadSourceShape {
 
   @Field(() => String, { nullable: true, description: texts.accessToken })
   accessToken?: string | null;
+
+  @Field(() => [ID], { nullable: true, description: texts.formIds })
+  formIds?: string[] | null;
+}
+
+@InputType({ description: `A new lead source; a tenant has ${maxLeadSources} at most.` })
+export class CreateLeadSourceInput extends LeadSourceInput implements CreateLeadSourceShape {
+  @Field(() => LeadSourceKindEnum, { description: 'What it is.' })
+  kind!: LeadSourceKind;
+
+  @Field(() => String, { description: 'Its name, in at most 100 characters: the source of its leads.' })
+  name!: string;
 
   @Field(() => String, { nullable: true, description: texts.baseUrl })
   baseUrl?: string | null;
@@ -301,24 +303,12 @@ export class CreateLeadSourceInput implements CreateLeadSourceShape {
 
   @Field(() => LeadSourceHmacInput, { nullable: true, description: texts.hmac })
   hmac?: LeadSourceHmacInput | null;
-
-  @Field(() => [ID], { nullable: true, description: texts.formIds })
-  formIds?: string[] | null;
 }
 
 @InputType({ description: 'What to change; fields that are left out stay as they are.' })
-export class UpdateLeadSourceInput implements UpdateLeadSourceShape {
+export class UpdateLeadSourceInput extends LeadSourceInput implements UpdateLeadSourceShape {
   @Field(() => String, { nullable: true, description: 'Its name, in at most 100 characters.' })
   name?: string;
-
-  @Field(() => String, { nullable: true, description: texts.key })
-  key?: string | null;
-
-  @Field(() => String, { nullable: true, description: texts.appSecret })
-  appSecret?: string | null;
-
-  @Field(() => String, { nullable: true, description: texts.accessToken })
-  accessToken?: string | null;
 
   @Field(() => String, { nullable: true, description: `${texts.baseUrl} Another one needs the token again.` })
   baseUrl?: string | null;
@@ -328,9 +318,6 @@ export class UpdateLeadSourceInput implements UpdateLeadSourceShape {
 
   @Field(() => LeadSourceHmacInput, { nullable: true, description: `${texts.hmac} Null: without a signature again.` })
   hmac?: LeadSourceHmacInput | null;
-
-  @Field(() => [ID], { nullable: true, description: texts.formIds })
-  formIds?: string[] | null;
 
   @Field(() => Date, {
     nullable: true,

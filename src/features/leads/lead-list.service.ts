@@ -81,10 +81,6 @@ function isMessageKey(text: string): boolean {
   return isUuid(text.slice(0, idLength)) && /^[1-9]\d{18}$/.test(text.slice(idLength));
 }
 
-function msOf(time: string | null | undefined): number | '' {
-  return time == null ? '' : Date.parse(time);
-}
-
 export class LeadListService {
   private readonly conditions: Pick<LeadListQuery, 'newestThrough' | 'isOptedOut'>;
 
@@ -219,7 +215,8 @@ export class LeadListService {
     const keyOf = (lead: ListedLead) => {
       const part = parts.find(({ holds = () => true }) => holds(lead));
       const key = part?.query.sequence === 'withoutMessage' ? lead.id : messageKeyOf(lead);
-      return `${part?.mark}${key}${msOf(part?.timeOf?.(lead))}`;
+      const time = part?.timeOf?.(lead);
+      return `${part?.mark}${key}${time == null ? '' : Date.parse(time)}`;
     };
     const isKey = (text: string) => {
       const part = parts.find(({ mark }) => mark === text[0]);

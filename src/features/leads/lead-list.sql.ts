@@ -65,7 +65,11 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { keys, fields, isByStatus } = keysOf[sequence];
   const { shown, columns } = leadsRead(query);
   const limit = values.use(range.limit);
-  const selectWhere = (all: readonly string[], table = tableOf(sequence)) =>
+  const usualTable =
+    sequence === 'name'
+      ? 'lead_search_keys k JOIN leads l ON l.tenant_id = k.tenant_id AND l.id = k.lead_id'
+      : 'leads l';
+  const selectWhere = (all: readonly string[], table = usualTable) =>
     `SELECT ${columns} FROM ${table} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
   const selectOfStatus = (status: ConversationStatus) => {
     const all = [...conditions, hasStatus([status])];
@@ -103,12 +107,8 @@ function leadsRead(query: LeadListQuery): LeadsRead {
 }
 
 function findLeadsRead({ sequence, fields, relations = [] }: LeadListQuery): LeadsRead {
-  const shown = columnsOfShown(shownLead, ownFields(fields, relations), [
-    'id',
-    'lastMessageId',
-    'lastMessagePosition',
-    ...timesOf(sequence),
-  ]);
+  const own = fields && [...fields.keys()].filter((name) => !relations.some(({ field }) => field === name));
+  const shown = columnsOfShown(shownLead, own, ['id', 'lastMessageId', 'lastMessagePosition', ...timesOf(sequence)]);
   const related = relations.length === 0 ? [] : columnsOfRelations;
   const read = { ...shown, ...Object.fromEntries(related.map((field) => [field, leadFields[field]])) };
   const nameKey = sequence === 'name' ? ['nameKey'] : [];
@@ -122,10 +122,6 @@ const columnsOfRelations = ['tenantId', 'id', 'assigneeId', ...newestMessageFiel
 function timesOf(sequence: LeadSequence): readonly ('lastInboundAt' | 'waitingSince')[] {
   if (sequence === 'lastInbound' || sequence === 'noInbound') return ['lastInboundAt'];
   return sequence === 'waiting' || sequence === 'notWaiting' ? ['waitingSince'] : [];
-}
-
-function ownFields(fields: SelectedFields | undefined, relations: readonly ShownRelation[]): string[] | undefined {
-  return fields && [...fields.keys()].filter((name) => !relations.some(({ field }) => field === name));
 }
 
 /**
@@ -205,11 +201,6 @@ const keysOf: Record<LeadSequence, { keys: string[]; fields: string[]; isByStatu
   waiting: byWaiting,
   notWaiting: byWaiting,
 };
-
-function tableOf(sequence: LeadSequence): string {
-  if (sequence !== 'name') return 'leads l';
-  return 'lead_search_keys k JOIN leads l ON l.tenant_id = k.tenant_id AND l.id = k.lead_id';
-}
 
 function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }: SqlValues): string[] {
   const { from } = range;

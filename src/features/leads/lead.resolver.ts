@@ -15,10 +15,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { selectedOfNodes, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { partExtension } from '../../platform/database/shown-records.js';
 import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../platform/graphql/relay.type.js';
-import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -97,7 +96,7 @@ export class LeadResolver {
   @Extensions({ [partExtension]: true })
   @FieldResolver(() => User, { nullable: true, description: 'Who looks after this lead.' })
   assignee(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
-    return lead.assigneeId === null ? null : loadUser(context, this.users, lead.assigneeId);
+    return loadById(context, 'user', this.users, lead.assigneeId);
   }
 }
 

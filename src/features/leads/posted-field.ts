@@ -22,16 +22,12 @@ const nothing: PostedText = { text: undefined };
 export function readPostedText(value: unknown, maxLength: number): PostedText {
   if (isLeftOut(value)) return nothing;
   if (typeof value !== 'string') return { text: value };
-  const storable = value.isWellFormed() && !value.includes('\u0000') ? value : inStorableForm(value);
+  // PostgreSQL keeps neither NUL nor half a character.
+  const storable = value.toWellFormed().replaceAll('\u0000', '\uFFFD');
   if (storable.length <= maxLength) return { text: storable };
   const trimmed = storable.trim();
   if (!exceedsLength(trimmed, maxLength)) return { text: trimmed };
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
-}
-
-// PostgreSQL keeps neither NUL nor half a character.
-function inStorableForm(value: string): string {
-  return value.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
 // Only as many units are looked at as the characters can have.

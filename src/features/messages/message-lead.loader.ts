@@ -1,6 +1,6 @@
 // Reads the leads of messages. A message and its lead are read by two statements, and the lead may be erased between them.
 
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 
@@ -44,6 +44,5 @@ async function prepare(context: GraphqlContext, leads: Leads, message: OfLead): 
 }
 
 function find(context: GraphqlContext, leads: Leads, { leadId }: OfLead): Promise<LeadRow | null> {
-  const list = (ids: readonly string[]) => leads.listByIds(callerOf(context), ids);
-  return context.loaders.one('lead', list, ({ id }) => id).load(leadId);
+  return loadById(context, 'lead', leads, leadId);
 }

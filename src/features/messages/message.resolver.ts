@@ -2,7 +2,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, selectedOfNodes, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { partExtension } from '../../platform/database/shown-records.js';
 import { TwoWayPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
@@ -12,7 +12,6 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
 import { Template } from '../templates/template.type.js';
-import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -99,15 +98,12 @@ export class MessageResolver {
 
   @FieldResolver(() => ChatInstance, { description: 'The chat instance that it came or goes through.' })
   async instance(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
-    const read = (ids: readonly string[]) => this.services.chatInstances.listByIds(callerOf(context), ids);
-    return context.loaders.one('chat-instance', read, (instance) => instance.id).load(message.instanceId);
+    return loadById(context, 'chat-instance', this.services.chatInstances, message.instanceId);
   }
 
   @FieldResolver(() => Template, { nullable: true, description: 'The template that its text was made of.' })
   template(@Root() { templateId }: MessageRow, @Ctx() context: GraphqlContext): Promise<TemplateRow | null> | null {
-    if (templateId === null) return null;
-    const read = (ids: readonly string[]) => this.services.templates.listByIds(callerOf(context), ids);
-    return context.loaders.one('template', read, (template) => template.id).load(templateId);
+    return loadById(context, 'template', this.services.templates, templateId);
   }
 
   @FieldResolver(() => User, {
@@ -116,8 +112,7 @@ export class MessageResolver {
       'Who wrote it here; null on INBOUND, on what was written on the phone, and on what the service wrote by itself.',
   })
   author(@Root() { authorId }: MessageRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
-    if (authorId === null) return null;
-    return loadUser(context, this.services.users, authorId);
+    return loadById(context, 'user', this.services.users, authorId);
   }
 
   @FieldResolver(() => Message, {
@@ -200,8 +195,7 @@ export class LeadMessagesResolver {
   lastMessage(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
     const newest = newestMessageOf(lead);
     if (newest === null) return null;
-    const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
-    return context.loaders.one('message', read, (message) => message.id).load(newest.id);
+    return loadById(context, 'message', this.service, newest.id);
   }
 
   @FieldResolver(() => ChatInstance, {
@@ -214,7 +208,6 @@ export class LeadMessagesResolver {
     const choose = (ids: readonly string[]) => this.service.listReplyInstances(caller, ids);
     const chosen = await context.loaders.one('reply-instance', choose, ({ leadId }) => leadId).load(lead.id);
     if (chosen === null || chosen.instanceId === null) return null;
-    const read = (ids: readonly string[]) => this.chatInstances.listByIds(caller, ids);
-    return context.loaders.one('chat-instance', read, ({ id }) => id).load(chosen.instanceId);
+    return loadById(context, 'chat-instance', this.chatInstances, chosen.instanceId);
   }
 }

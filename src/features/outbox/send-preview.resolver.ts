@@ -2,7 +2,7 @@
 
 import { Arg, Authorized, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { callCost, costExtension } from '../../platform/graphql/field-cost.js';
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { ConsentService } from '../consent/consent.service.js';
@@ -47,8 +47,7 @@ export class SendPreviewResolver {
     @Root() { instanceId }: SendPreviewRecord,
     @Ctx() context: GraphqlContext,
   ): Promise<PublicChatInstance | null> {
-    const read = (ids: readonly string[]) => this.services.chatInstances.listByIds(callerOf(context), ids);
-    return context.loaders.one('chat-instance', read, ({ id }) => id).load(instanceId);
+    return loadById(context, 'chat-instance', this.services.chatInstances, instanceId);
   }
 
   @FieldResolver(() => ReplyWindow, {

@@ -1,7 +1,7 @@
 // GraphQL API of deliveries to webhook endpoints.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import { maxPings, maxReplayed } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryService } from './endpoint-delivery.service.js';
@@ -93,7 +93,6 @@ export class EndpointDeliveryResolver {
     @Root() { endpointId }: EndpointDeliveryRecord,
     @Ctx() context: GraphqlContext,
   ): Promise<WebhookEndpointRecord | null> {
-    const read = (ids: readonly string[]) => this.endpoints.listByIds(callerOf(context), ids);
-    return context.loaders.one('webhook-endpoint', read, ({ id }) => id).load(endpointId);
+    return loadById(context, 'webhook-endpoint', this.endpoints, endpointId);
   }
 }

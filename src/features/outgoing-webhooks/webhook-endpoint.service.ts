@@ -2,7 +2,7 @@
 // deliveries, endpoint-dispatcher.ts posts them.
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { AppError, conflictingField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
 import { requireAdmin, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
@@ -111,7 +111,8 @@ export class WebhookEndpointService {
     const { expectedVersion, ...wanted } = parseInput(this.schemas.update, input);
     return changeEndpoints(this.options, admin, async (sql) => {
       const before = await getLockedEndpoint(sql, admin, id);
-      if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
+      if (expectedVersion != null && expectedVersion !== before.version)
+        throw conflictingField('expectedVersion', `the endpoint has version ${before.version} by now`);
       const next = { ...before, ...withoutUndefined(wanted) };
       const changed = changedFields(auditedFields(before), auditedFields(next));
       if (changed === undefined) return before;
@@ -195,11 +196,6 @@ function one(rows: readonly WebhookEndpointRecord[]): WebhookEndpointRecord {
   const [endpoint] = rows;
   if (endpoint === undefined) throw notFound('webhook endpoint');
   return endpoint;
-}
-
-function staleVersion(version: number): AppError {
-  const [path, message] = ['expectedVersion', `the endpoint has version ${version} by now`];
-  return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }] });
 }
 
 function auditedFields({ url, description, eventTypes, isEnabled }: WebhookEndpointRecord) {

@@ -1,6 +1,6 @@
 // GraphQL types of webhook endpoints. Their secrets are shown once, by what makes them.
 
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { endpointEvents, type EndpointEventType } from './endpoint-event.js';
 import {
   disabledReasons,
@@ -11,6 +11,7 @@ import {
 } from './webhook-endpoint.schema.js';
 import type { EndpointSecretRecord } from './webhook-endpoint.service.js';
 import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
+import { Dated } from '../../platform/graphql/dated.type.js';
 
 const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, name]));
@@ -34,10 +35,7 @@ registerEnumType(WebhookEndpointDisabledReasonEnum, {
 });
 
 @ObjectType({ description: "Where the tenant's events are posted, signed by the Standard Webhooks specification." })
-export class WebhookEndpoint implements WebhookEndpointRecord {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
+export class WebhookEndpoint extends Dated implements WebhookEndpointRecord {
   @Field(() => String, { description: 'Where events are posted.' })
   url!: string;
 
@@ -73,12 +71,6 @@ export class WebhookEndpoint implements WebhookEndpointRecord {
 
   @Field(() => Int, { description: 'Rises with each change.' })
   version!: number;
-
-  @Field(() => Date, { description: 'When it was created.' })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: 'When it was last changed.' })
-  updatedAt!: Date;
 }
 
 @ObjectType({ description: 'An endpoint with the secret that was just made for it. It is not shown again.' })

@@ -139,7 +139,7 @@ export class ReadReceiptService {
     const readAtMs = performance.now();
     for (const chat of chats) {
       const place = this.options.endpoints.find(chat);
-      const isOffered = place.outcome === 'reachable' && place.gateway.markRead !== undefined;
+      const isOffered = place.outcome === 'reachable' && place.gateway.courtesies !== undefined;
       if (isOffered && !isOut(chat)) this.keep(own, { ...chat, attempts: 0, readAtMs, notBeforeMs: 0 });
     }
   }
@@ -182,7 +182,7 @@ export class ReadReceiptService {
     const place = this.options.endpoints.find(receipt);
     if (place.outcome === 'permanent') return place;
     const { chat, externalId } = receipt;
-    const told = await place.gateway.markRead?.(place.endpoint, { chat, externalId }, this.lanes.signal);
+    const told = await place.gateway.courtesies?.markRead(place.endpoint, { chat, externalId }, this.lanes.signal);
     return told ?? { outcome: 'accepted' };
   }
 

@@ -105,7 +105,7 @@ export class TypingService {
     if (place.outcome === 'permanent' || isOut(chat)) return undefined;
     const { gateway } = place;
     const isWanted = sendsReadReceipts || gateway.typingMarksRead !== true;
-    return gateway.showTyping !== undefined && isWanted ? place : undefined;
+    return gateway.courtesies !== undefined && isWanted ? place : undefined;
   }
 
   private begin(tenantId: string, chat: TypingChat, place: ReachableInstance, isTyping: boolean): void {
@@ -120,7 +120,7 @@ export class TypingService {
 
   private async tell(chat: TypingChat, place: ReachableInstance, isTyping: boolean): Promise<void> {
     const about = { chat: chat.chat, externalId: chat.externalId };
-    const result = await place.gateway.showTyping?.(place.endpoint, about, isTyping, this.aborter.signal);
+    const result = await place.gateway.courtesies?.showTyping(place.endpoint, about, isTyping, this.aborter.signal);
     if (result === undefined) return;
     // A gateway that does not answer, or asks for time, is left alone for a while.
     if (result.outcome === 'unknown' || result.outcome === 'temporary') this.resting.set(chat.instanceId, true);

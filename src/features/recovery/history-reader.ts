@@ -131,7 +131,7 @@ export class HistoryReader {
       const limit = spanMs === shortestSpanMs ? recordsPerShortestSpan : recordsPerSpan;
       const result = await this.ask(source, { from: reading.readTo, to }, limit, bounds.signal);
       if (result.outcome === 'tooMany' && spanMs > shortestSpanMs) {
-        spanMs = Math.max(shortestSpanMs, wholeSeconds(spanMs / 4));
+        spanMs = Math.max(shortestSpanMs, Math.floor(spanMs / 4_000) * 1_000);
         continue;
       }
       if (result.outcome !== 'answered') {
@@ -148,7 +148,7 @@ export class HistoryReader {
   // A gateway counts the end as well: the span ends a second before the next one begins.
   private ask({ gateway, endpoint }: HistorySource, { from, to }: HistorySpan, limit: number, signal: AbortSignal) {
     const span = { from, to: new Date(to.getTime() - shortestSpanMs) };
-    return gateway.readHistory?.(endpoint, span, limit, signal) ?? Promise.resolve(notKept);
+    return gateway.history?.read(endpoint, span, limit, signal) ?? Promise.resolve(notKept);
   }
 
   private async takeIn(
@@ -265,10 +265,6 @@ function newestChanges(records: readonly ReadRecord[]): Map<string, ReadRecord> 
       return key === undefined ? [] : [[key, record]];
     }),
   );
-}
-
-function wholeSeconds(ms: number): number {
-  return Math.floor(ms / 1_000) * 1_000;
 }
 
 function chatOf(message: ReadRecord['message']): string | null {

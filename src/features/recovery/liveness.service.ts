@@ -72,7 +72,7 @@ export class LivenessService {
       ...instance,
       heardAt: later(instance.heardAt, heard.get(instance.instanceId) ?? null),
     }));
-    if (heardMore(instances, heard) || instances.some(isLookOld)) {
+    if (heardMore(instances, heard) || instances.some(({ lookedAt, now }) => isOlder(lookedAt, now, idleLookAgeMs))) {
       const ids = current.map(({ instanceId }) => instanceId);
       const times = current.map(({ heardAt }) => heardAt);
       await database.change(tenantId, noteHeard, [tenantId, ids, times, first.now]);
@@ -105,7 +105,7 @@ export class LivenessService {
     instances: readonly WatchedInstance[],
     now: Date,
   ): Promise<Map<string, number[]>> {
-    const old = instances.filter(isHabitOld);
+    const old = instances.filter((instance) => isOlder(instance.habitAt, instance.now, habitAgeMs));
     if (old.length === 0) return new Map();
     const { database } = this.options;
     // A silence of up to a week does not change what a habit was before it.
@@ -155,15 +155,11 @@ function heardMore(instances: readonly WatchedInstance[], heard: ReadonlyMap<str
   });
 }
 
-function isLookOld({ lookedAt, now }: WatchedInstance): boolean {
-  return lookedAt === null || now.getTime() - lookedAt.getTime() > idleLookAgeMs;
-}
-
-function isHabitOld({ habitAt, now }: WatchedInstance): boolean {
-  return habitAt === null || now.getTime() - habitAt.getTime() > habitAgeMs;
-}
-
 function later(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
+}
+
+function isOlder(time: Date | null, now: Date, ageMs: number): boolean {
+  return time === null || now.getTime() - time.getTime() > ageMs;
 }

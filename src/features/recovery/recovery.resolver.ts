@@ -13,14 +13,13 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import {
   ForwardPageArgs,
   listSizeExtension,
   toConnection,
   type ConnectionValue,
 } from '../../platform/graphql/relay.type.js';
-import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -84,6 +83,6 @@ export class RecoveryResolver {
 
   @FieldResolver(() => User, { nullable: true, description: 'Who asked for it; null where it came by itself.' })
   requestedBy(@Root() { userId }: InstanceAuditRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
-    return userId === null ? null : loadUser(context, this.users, userId);
+    return loadById(context, 'user', this.users, userId);
   }
 }

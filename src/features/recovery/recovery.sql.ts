@@ -197,18 +197,13 @@ export const countLeadsByHour: NamedStatement = {
     FROM messages WHERE tenant_id = $1 AND created_at > $2 AND direction = 'INBOUND' GROUP BY 1, 2`,
 };
 
-export interface WatchedInstance {
+export interface WatchedInstance extends Omit<InstanceStanding, 'isConnected'> {
   instanceId: string;
   instanceName: string;
-  createdAt: Date;
-  connectedAt: Date | null;
-  healthCode: HealthCode | null;
-  degradedAt: Date | null;
   heardAt: Date | null;
   lookedAt: Date | null;
   habit: number[] | null;
   habitAt: Date | null;
-  now: Date;
 }
 
 /** Tenants with instances that are connected. */

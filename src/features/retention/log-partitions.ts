@@ -32,7 +32,8 @@ export class LogPartitions {
   constructor(private readonly options: LogPartitionsOptions) {
     const { database, deliveryDays, eventDays } = options;
     const table = (name: string, key: PartitionKey, days: number) =>
-      new PartitionedTable({ database, table: name, key, widthDays: widthDaysOf(days), daysAhead });
+      // Rows stay at most the width of a partition longer than asked for.
+      new PartitionedTable({ database, table: name, key, widthDays: Math.ceil(days / partitionsKept), daysAhead });
     this.deliveries = table('webhook_deliveries', byId, deliveryDays);
     this.events = table('events', byDay, eventDays);
   }
@@ -66,9 +67,4 @@ export class LogPartitions {
   rowsWithout(table: string): number {
     return this.states.get(table)?.rowsWithout ?? Number.NaN;
   }
-}
-
-/** The width of a partition: rows stay at most so many days longer than asked for. */
-function widthDaysOf(retentionDays: number): number {
-  return Math.ceil(retentionDays / partitionsKept);
 }

@@ -16,10 +16,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { callerOf, selectedOfNodes, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { Shown } from '../../platform/database/shown-records.js';
-import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -139,7 +138,7 @@ export class TemplateResolver {
 
   @FieldResolver(() => User, { nullable: true, description: 'The user who created it, if known.' })
   async author(@Root() { authorId }: TemplateRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    return authorId === null ? null : loadUser(context, this.users, authorId);
+    return loadById(context, 'user', this.users, authorId);
   }
 
   @FieldResolver(() => [TemplateVersion], { description: 'All versions of the body, newest first.' })
@@ -165,7 +164,6 @@ export class TemplateVersionResolver {
 
   @FieldResolver(() => User, { nullable: true, description: 'The user who wrote it, if known.' })
   async author(@Root() { authorId }: TemplateVersionRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    if (authorId === null) return null;
-    return loadUser(context, this.users, authorId);
+    return loadById(context, 'user', this.users, authorId);
   }
 }

@@ -2,8 +2,7 @@
 // belongs to the outbox.
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database/database.js';
-import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { isUniqueViolation } from '../../platform/observability/fault.js';
+import { conflictingField, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input/input.js';
 import { countListed, selectNewestFirst } from '../../platform/database/newest-first.js';
 import { readPage, type Page, type PageArgs } from '../../platform/database/page.js';
@@ -51,6 +50,7 @@ import {
   selectVersions,
   updateTemplate,
 } from './template.sql.js';
+import { writeUnique } from '../../platform/database/unique-fields.js';
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
 export type TemplateVersionRow = Omit<Prisma.TemplateVersionGetPayload<object>, 'tenantId'>;
@@ -166,7 +166,7 @@ export class TemplateService {
     return this.options.transactor.run(user.tenantId, async (tx) => {
       await requireRoomFor(tx, user.tenantId, { kind: 'templates', max: maxTemplates, count: countTemplates });
       const values = [user.tenantId, newRecordId(), name, body, shortcut, visibility ?? 'SHARED', user.userId];
-      const template = await withUniqueFields(() => tx.query<TemplateRow>(insertTemplate, values));
+      const template = await writeUnique('template', uniqueFields, () => tx.query<TemplateRow>(insertTemplate, values));
       await keepVersion(tx, user, template);
       await this.keepFiles(tx, template, [], fileIds ?? []);
       const created = { action: 'TEMPLATE_CREATED', after: auditedFields(template, fileIds ?? []) } as const;
@@ -187,7 +187,7 @@ export class TemplateService {
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const before = await getLocked(tx, user, id);
       if (expectedVersion != null && expectedVersion !== before.version)
-        throw conflict('expectedVersion', `the template has version ${before.version} now`);
+        throw conflictingField('expectedVersion', `the template has version ${before.version} now`);
       const filesBefore = await listFileIds(tx, before);
       const next = { ...before, ...withoutUndefined(wanted) };
       const nextFiles = fileIds ?? filesBefore;
@@ -196,7 +196,7 @@ export class TemplateService {
       const changed = changedFields(auditedFields(before, filesBefore), auditedFields(next, nextFiles));
       if (changed === undefined) return before;
       const values = [before.tenantId, before.id, next.name, next.body, next.version, next.shortcut, next.visibility];
-      const after = await withUniqueFields(() => tx.query<TemplateRow>(updateTemplate, values));
+      const after = await writeUnique('template', uniqueFields, () => tx.query<TemplateRow>(updateTemplate, values));
       if (after.version !== before.version) await keepVersion(tx, user, after);
       if ('fileIds' in changed.after) await this.keepFiles(tx, after, filesBefore, nextFiles);
       await this.options.audit.record(tx, user, [{ ...about(after), action: 'TEMPLATE_UPDATED', ...changed }]);
@@ -342,21 +342,6 @@ const uniqueFields: Readonly<Record<string, string>> = {
   templates_tenant_id_name_key: 'name',
   templates_tenant_id_shortcut_key: 'shortcut',
 };
-
-async function withUniqueFields(write: () => Promise<TemplateRow[]>): Promise<TemplateRow> {
-  try {
-    const [template] = await write();
-    if (template === undefined) throw notFound('template');
-    return template;
-  } catch (error) {
-    const field = isUniqueViolation(error) ? uniqueFields[error.constraint ?? ''] : undefined;
-    throw field === undefined ? error : conflict(field, 'is taken', error);
-  }
-}
-
-function conflict(path: string, message: string, cause?: unknown): AppError {
-  return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }], cause });
-}
 
 function emitChanged(tx: Transaction, { id: templateId }: TemplateRow): void {
   tx.emit({ type: 'TEMPLATE_CHANGED', data: { templateId } satisfies TemplateChange });

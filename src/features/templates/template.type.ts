@@ -14,6 +14,7 @@ import {
   type UpdateTemplateInput as UpdateTemplateShape,
 } from './template.schema.js';
 import type { RenderedTemplateRecord, TemplateRow, TemplateVersionRow } from './template.service.js';
+import { Dated } from '../../platform/graphql/dated.type.js';
 
 const TemplateVisibilityEnum = enumOf(
   'TemplateVisibility',
@@ -37,10 +38,7 @@ export class TemplateVariable implements TemplateVariableShape {
 }
 
 @ObjectType({ description: 'A text with variables that can be sent many times.' })
-export class Template implements Omit<TemplateRow, 'tenantId' | 'authorId'> {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
+export class Template extends Dated implements Omit<TemplateRow, 'tenantId' | 'authorId'> {
   @Field(() => String, { description: 'Name, unique in the tenant.' })
   name!: string;
 
@@ -58,12 +56,6 @@ export class Template implements Omit<TemplateRow, 'tenantId' | 'authorId'> {
 
   @Field(() => TemplateVisibilityEnum, { description: 'The users who see, change and use it.' })
   visibility!: TemplateVisibility;
-
-  @Field(() => Date, { description: 'When it was created.' })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: 'When it was last changed.' })
-  updatedAt!: Date;
 
   @Field(() => Date, {
     nullable: true,

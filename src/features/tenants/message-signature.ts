@@ -30,11 +30,12 @@ export function signatureFormatProblem(format: string): string | undefined {
  * @returns null where the format asks for a name that the user does not have
  */
 export function renderSignature(format: string, name: string | null): string | null {
-  const plain = plainName(name ?? '');
+  const plain = (name ?? '')
+    .replaceAll(controls, ' ')
+    .replaceAll(formatting, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(opening, '')
+    .trim();
   if (plain === '' && format.replaceAll(place, '') !== format) return null;
   return format.replaceAll(place, () => plain);
-}
-
-function plainName(name: string): string {
-  return name.replaceAll(controls, ' ').replaceAll(formatting, '').replaceAll(/\s+/g, ' ').replace(opening, '').trim();
 }

@@ -25,7 +25,6 @@ import {
   updateTenantSchema,
   type AssistantMode,
   type CreateTenantInput,
-  type SignatureMode,
   type UpdateTenantInput,
 } from './tenant.schema.js';
 import {
@@ -39,32 +38,8 @@ import {
 } from './tenant.sql.js';
 
 /** The spec's Tenant, without its key. */
-export interface TenantRecord {
-  id: string;
-  name: string;
-  slug: string;
-  isActive: boolean;
-  isPlatform: boolean;
-  createdAt: Date;
-  updatedAt: Date;
+export interface TenantRecord extends Omit<TenantRow, 'chatRateMax' | 'chatRateDurationMs'> {
   chatRateLimit: { max: number; durationMs: number } | null;
-  webhookSourceLabel: string | null;
-  /** ISO 3166-1 alpha-2: whose numbers national writings are. */
-  defaultCountry: string | null;
-  optOutKeywords: string[];
-  optInKeywords: string[];
-  optOutReply: string | null;
-  /** True if leads see that an operator has read or is typing, and if a number is looked up before its first message. */
-  sendsReadReceipts: boolean;
-  showsTyping: boolean;
-  checksNumbers: boolean;
-  /** The mode of its users' assistants. */
-  assistants: AssistantMode;
-  /** The place of the signature in texts that its users write, and its format. */
-  signature: SignatureMode;
-  signatureFormat: string;
-  /** Whether notifications of browsers say what was written. */
-  pushesText: boolean;
 }
 
 /** The fields that every user may know of the own tenant. */

@@ -14,16 +14,21 @@ export interface TenantRow {
   chatRateMax: number | null;
   chatRateDurationMs: number | null;
   webhookSourceLabel: string | null;
+  /** ISO 3166-1 alpha-2: whose numbers national writings are. */
   defaultCountry: string | null;
   optOutKeywords: string[];
   optInKeywords: string[];
   optOutReply: string | null;
+  /** True if leads see that an operator has read or is typing, and if a number is looked up before its first message. */
   sendsReadReceipts: boolean;
   showsTyping: boolean;
   checksNumbers: boolean;
+  /** The mode of its users' assistants. */
   assistants: AssistantMode;
+  /** The place of the signature in texts that its users write, and its format. */
   signature: SignatureMode;
   signatureFormat: string;
+  /** Whether notifications of browsers say what was written. */
   pushesText: boolean;
   createdAt: Date;
   updatedAt: Date;

@@ -15,6 +15,7 @@ import {
   type UpdateTenantInput as UpdateTenantShape,
 } from './tenant.schema.js';
 import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
+import { Dated } from '../../platform/graphql/dated.type.js';
 
 const AssistantModeEnum = enumOf(
   'AssistantMode',
@@ -38,10 +39,7 @@ export class ChatRateLimit implements NonNullable<TenantRecord['chatRateLimit']>
 }
 
 @ObjectType({ description: 'A customer of the service. Every record belongs to one.' })
-export class Tenant implements TenantRecord {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
+export class Tenant extends Dated implements TenantRecord {
   @Field(() => String, { description: 'Display name.' })
   name!: string;
 
@@ -108,12 +106,6 @@ export class Tenant implements TenantRecord {
 
   @Field(() => String, { description: 'The format of the signature, such as `*{{operator.displayName}}:*`.' })
   signatureFormat!: string;
-
-  @Field(() => Date, { description: 'When it was created.' })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: 'When it was last changed.' })
-  updatedAt!: Date;
 }
 
 @ObjectType({ description: 'The own tenant, as every role may see it.' })

@@ -2,14 +2,13 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedOfNodes, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
+import { selectedOfNodes, loadById, type GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { ForwardPageArgs, toConnection, type ConnectionValue } from '../../platform/graphql/relay.type.js';
 import type { Shown } from '../../platform/database/shown-records.js';
 import type { AuditRow } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit.type.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
 import { Tenant } from '../tenants/tenant.type.js';
-import { loadUser } from './user.loader.js';
 import {
   Account,
   CreateTenantInput,
@@ -83,8 +82,7 @@ export class UserResolver {
   @Authorized('ADMIN')
   @FieldResolver(() => Tenant, { description: "ADMIN: the user's tenant." })
   tenant(@Root() { tenantId }: UserRecord, @Ctx() context: GraphqlContext): Promise<TenantRecord | null> {
-    const read = (ids: readonly string[]) => this.tenants.listByIds(callerOf(context), ids);
-    return context.loaders.one('tenant', read, (tenant) => tenant.id).load(tenantId);
+    return loadById(context, 'tenant', this.tenants, tenantId);
   }
 }
 
@@ -110,7 +108,6 @@ export class AuditActorResolver {
 
   @FieldResolver(() => User, { nullable: true, description: 'The user of this tenant who acted, where one did.' })
   async actor(@Root() { actorId }: AuditRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    if (actorId === null) return null;
-    return loadUser(context, this.users, actorId);
+    return loadById(context, 'user', this.users, actorId);
   }
 }

@@ -109,6 +109,22 @@ export function callerOf(context: GraphqlContext): UserPrincipal {
   return context.principal;
 }
 
+/**
+ * Loads the record with an id, in one read with those of other records of the level. Null without an id, and where the caller's tenant has
+ * no such record.
+ * @param name of the loader, which all fields of these records share
+ */
+export function loadById<Row extends { id: string }, Id extends string | null>(
+  context: GraphqlContext,
+  name: string,
+  records: { listByIds(caller: UserPrincipal, ids: readonly string[]): Promise<Row[]> },
+  id: Id,
+): Promise<Row | null> | (Id & null) {
+  if (id === null) return id as Id & null;
+  const read = (ids: readonly string[]) => records.listByIds(callerOf(context), ids);
+  return context.loaders.one(name, read, (row) => row.id).load(id);
+}
+
 export type ResolverClass = abstract new (...args: never[]) => object;
 
 /** Extension of a schema: its resolver classes, each with the instance that answers for it. */

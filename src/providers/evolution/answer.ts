@@ -3,14 +3,7 @@
 
 import { z } from 'zod';
 import { externalId } from '../../platform/input/input.js';
-import {
-  numberNotOnNetworkCode,
-  pairingCode,
-  permanent,
-  qr,
-  type InstanceResult,
-  type SendResult,
-} from '../chat-gateway.js';
+import { numberNotOnNetwork, pairingCode, qr, type InstanceResult, type SendResult } from '../chat-gateway.js';
 import type { GatewayAnswer } from '../http.js';
 import {
   isNotDone,
@@ -74,11 +67,6 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
   if (/timed? ?out/i.test(wordsOf(answer))) return { outcome: 'unknown', code: reason.code, detail: reason.message };
   return sendRefusedByStatus(answer, reason);
 }
-
-const numberNotOnNetwork = permanent(
-  numberNotOnNetworkCode,
-  "The network does not know this number. Correct the lead's number, or reach the lead another way.",
-);
 
 /** The instance's state. */
 export function readState(answer: GatewayAnswer): InstanceResult {

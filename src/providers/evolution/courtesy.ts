@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   gatewayNameOf,
   permanent,
+  type Courtesies,
   type GatewayEndpoint,
   type LeadChat,
   type NoticeResult,
@@ -29,7 +30,7 @@ const foundSchema = z
   .array(z.object({ exists: z.boolean(), jid: z.string().max(300).nullish().catch(undefined) }))
   .length(1);
 
-export class EvolutionCourtesies {
+export class EvolutionCourtesies implements Courtesies {
   constructor(private readonly call: EvolutionCall) {}
 
   markRead(endpoint: GatewayEndpoint, { chat, externalId }: LeadChat, signal: AbortSignal): Promise<NoticeResult> {

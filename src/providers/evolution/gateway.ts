@@ -9,14 +9,9 @@ import {
   type ChatGateway,
   type FoundSend,
   type GatewayEndpoint,
-  type HistoryResult,
-  type HistorySpan,
   type InstanceResult,
-  type LeadChat,
   type LostSend,
   type MediaSource,
-  type NoticeResult,
-  type NumberLookUp,
   type OutgoingMedia,
   type OutgoingMessage,
   type OutgoingReaction,
@@ -81,8 +76,9 @@ export class EvolutionGateway implements ChatGateway {
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
   private readonly sentList: SentList;
-  private readonly history: EvolutionHistory;
-  private readonly courtesies: EvolutionCourtesies;
+  /** Evolution stores all messages unless it is configured not to (`DATABASE_SAVE_DATA_NEW_MESSAGE`). */
+  readonly history: EvolutionHistory;
+  readonly courtesies: EvolutionCourtesies;
 
   constructor(options: EvolutionGatewayOptions) {
     this.http = new GatewayHttp(options);
@@ -120,18 +116,6 @@ export class EvolutionGateway implements ChatGateway {
     return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
   }
 
-  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
-    return this.courtesies.markRead(endpoint, chat, signal);
-  }
-
-  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult> {
-    return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
-  }
-
-  lookUpNumber(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp> {
-    return this.courtesies.lookUpNumber(endpoint, number, signal);
-  }
-
   /** Looks the message up in Evolution's own list of sent messages. Evolution keeps it unless it is configured not to store messages. */
   findSent(
     endpoint: GatewayEndpoint,
@@ -140,16 +124,6 @@ export class EvolutionGateway implements ChatGateway {
     signal: AbortSignal,
   ): Promise<FoundSend> {
     return this.sentList.find(endpoint, message, lost, signal);
-  }
-
-  /** Reads the history of all messages. Evolution stores them unless it is configured not to (`DATABASE_SAVE_DATA_NEW_MESSAGE`). */
-  readHistory(
-    endpoint: GatewayEndpoint,
-    span: HistorySpan,
-    maxRecords: number,
-    signal: AbortSignal,
-  ): Promise<HistoryResult> {
-    return this.history.read(endpoint, span, maxRecords, signal);
   }
 
   /** Needs the gateway's global key as the instance's token: the key of one instance cannot create another. */

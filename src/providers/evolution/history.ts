@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { externalId, isPlainObject } from '../../platform/input/input.js';
-import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from '../chat-gateway.js';
+import type { GatewayEndpoint, GatewayHistory, HistoryRecord, HistoryResult, HistorySpan } from '../chat-gateway.js';
 import { readReason } from './answer.js';
 import type { GatewayAnswer } from '../http.js';
 import {
@@ -26,7 +26,7 @@ interface Place {
   number: number;
 }
 
-export class EvolutionHistory {
+export class EvolutionHistory implements GatewayHistory {
   constructor(private readonly call: CallGateway) {}
 
   read(endpoint: GatewayEndpoint, span: HistorySpan, maxRecords: number, signal: AbortSignal): Promise<HistoryResult> {

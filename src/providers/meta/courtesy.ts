@@ -1,6 +1,6 @@
 // Meta's calls beside messages: read receipts and typing. Meta looks no numbers up.
 
-import type { GatewayEndpoint, LeadChat, NoticeResult } from '../chat-gateway.js';
+import type { Courtesies, GatewayEndpoint, LeadChat, NoticeResult } from '../chat-gateway.js';
 
 /** Posts to the messages of an instance's number. */
 export type MetaPost = (
@@ -11,7 +11,7 @@ export type MetaPost = (
 
 const timeoutMs = 5_000;
 
-export class MetaCourtesies {
+export class MetaCourtesies implements Courtesies {
   constructor(private readonly post: MetaPost) {}
 
   /** Messages before this one count as read too. */

@@ -12,10 +12,8 @@ import {
   type FileUpload,
   type GatewayEndpoint,
   type InstanceResult,
-  type LeadChat,
   type MediaSource,
   type NetworkTemplateRecord,
-  type NoticeResult,
   type OutgoingFile,
   type OutgoingMedia,
   type OutgoingMessage,
@@ -95,7 +93,7 @@ export class MetaGateway implements ChatGateway {
   readonly typingMarksRead = true;
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
-  private readonly courtesies: MetaCourtesies;
+  readonly courtesies: MetaCourtesies;
   private readonly uploads: MetaUploads;
 
   constructor(options: MetaGatewayOptions) {
@@ -145,14 +143,6 @@ export class MetaGateway implements ChatGateway {
     // An empty emoji takes a reaction back.
     const reaction = { message_id: messageId, emoji: emoji ?? '' };
     return this.post(endpoint, { ...addressOf(to), type: 'reaction', reaction });
-  }
-
-  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
-    return this.courtesies.markRead(endpoint, chat, signal);
-  }
-
-  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult> {
-    return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
   }
 
   /** Checks whether the token reaches the number: there is nothing to scan. */

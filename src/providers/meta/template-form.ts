@@ -71,14 +71,11 @@ class FormReader implements ChannelTemplateForm {
   add(component: Record<string, unknown>): void {
     const type = wordOf(component['type']);
     if (type === 'BODY') this.body = textForm(textOf(component['text']));
-    else if (type === 'HEADER') this.addHeader(component);
-    else if (type === 'BUTTONS') this.addButtons(Array.isArray(component['buttons']) ? component['buttons'] : []);
+    else if (type === 'HEADER') {
+      this.header = readHeader(component);
+      if (this.header === undefined) this.unknownPart ??= `a header of the format ${wordOf(component['format'])}`;
+    } else if (type === 'BUTTONS') this.addButtons(Array.isArray(component['buttons']) ? component['buttons'] : []);
     else if (type !== 'FOOTER') this.unknownPart ??= `a component of the type ${type}`;
-  }
-
-  private addHeader(component: Record<string, unknown>): void {
-    this.header = readHeader(component);
-    if (this.header === undefined) this.unknownPart ??= `a header of the format ${wordOf(component['format'])}`;
   }
 
   private addButtons(list: readonly unknown[]): void {

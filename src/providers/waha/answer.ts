@@ -4,9 +4,8 @@
 import { z } from 'zod';
 import { externalId } from '../../platform/input/input.js';
 import {
-  numberNotOnNetworkCode,
+  numberNotOnNetwork,
   pairingCode,
-  permanent,
   qr,
   type FoundSend,
   type InstanceResult,
@@ -24,6 +23,7 @@ import {
   wordsOfGateway,
   type StatedReason,
 } from '../answer.js';
+import { parseWahaMessageId } from './message-id.js';
 import { numberOfJid, ownNumberOf } from '../whatsapp/jid.js';
 
 /** A message as an answer names it. */
@@ -72,21 +72,11 @@ const states: ReadonlyMap<string, 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 
 /** `ERROR`: the network refused the message. */
 const failedAck = -1;
 
-/** `true_5511988887777@c.us_3EB0…` → `3EB0…`; a bare id stays as it is. The rest may be written in several ways. */
-export function bareIdOf(id: string): string {
-  return partsOf(id).id;
-}
-
-function partsOf(id: string): { id: string; chatId: string | undefined } {
-  const [, chatId, bare] = id.split('_');
-  return bare === undefined || bare === '' ? { id, chatId: undefined } : { id: bare, chatId };
-}
-
 /** Reads the sent message; undefined where the answer names none. */
 export function readSent({ json }: GatewayAnswer): SentMessage | undefined {
   const sent = sentSchema.safeParse(json).data;
   if (sent === undefined) return undefined;
-  const { id, chatId } = typeof sent === 'string' ? partsOf(sent) : { id: sent.id, chatId: sent.remoteJid };
+  const { id, chatId } = typeof sent === 'string' ? parseWahaMessageId(sent) : { id: sent.id, chatId: sent.remoteJid };
   return { id, chat: chatId == null ? undefined : numberOfJid(chatId) };
 }
 
@@ -113,7 +103,7 @@ export function readCheckedNumber({ json }: GatewayAnswer): string | null | unde
 /** Reads whether the gateway has a message under this id of ours. A message that the network refused was not sent. */
 export function readFound(answer: GatewayAnswer, id: string): FoundSend {
   const found = foundSchema.safeParse(answer.json).data;
-  if (found === undefined || bareIdOf(found.id) !== id || !found.fromMe)
+  if (found === undefined || parseWahaMessageId(found.id).id !== id || !found.fromMe)
     return { outcome: 'unknown', detail: `${answer.gateway} answered without the message that was asked for` };
   return found.ack === failedAck ? { outcome: 'absent' } : { outcome: 'sent', externalId: id };
 }
@@ -143,11 +133,6 @@ export function readSendRefusal(answer: GatewayAnswer): Exclude<SendResult, { ou
   if (isNumberUnknown(answer)) return numberNotOnNetwork;
   return sendRefusedByStatus(answer, reason);
 }
-
-export const numberNotOnNetwork = permanent(
-  numberNotOnNetworkCode,
-  "The network does not know this number. Correct the lead's number, or reach the lead another way.",
-);
 
 /** Engines that ask the network for the recipient first say that it knows none. Nothing was sent then. */
 export function isNumberUnknown(answer: GatewayAnswer): boolean {

@@ -4,7 +4,7 @@
 import { parseWahaMessageId } from './message-id.js';
 import type { FieldError } from '../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../platform/input/input.js';
-import type { ReportedChoice, ReportedMedia, ReportedMessage } from '../reported.js';
+import type { ReportedMedia, ReportedMessage } from '../reported.js';
 import {
   cardsText,
   findPart,
@@ -38,18 +38,12 @@ const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'doc
 const wordlessTypes: ReadonlySet<string> = new Set(['location', 'contact']);
 
 /** The engine's knowledge of a message. */
-interface Hint {
+interface Hint extends Pick<ReportedMessage, 'text' | 'choice' | 'isForwarded' | 'isPlaceholder' | 'isUnknownKind'> {
   /** The message's type in this service, or the network's own word. */
   type?: string | undefined;
-  /** The text of a message in which nobody wrote words. */
-  text?: string | undefined;
   /** The engine's fields of the file. */
   file: Record<string, unknown>;
   isVoice?: true | undefined;
-  choice?: ReportedChoice | undefined;
-  isForwarded?: true | undefined;
-  isPlaceholder?: true | undefined;
-  isUnknownKind?: true | undefined;
   call?: { isVideo: boolean } | undefined;
   /** The reason why the message is ignored. */
   ignored?: string | undefined;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   gatewayNameOf,
   permanent,
+  type Courtesies,
   type GatewayEndpoint,
   type LeadChat,
   type NoticeResult,
@@ -27,7 +28,7 @@ const notOffered = permanent('NOT_OFFERED', "The engine of this chat instance's 
 
 const checkedSchema = z.object({ numberExists: z.boolean(), chatId: z.string().max(300).nullish().catch(undefined) });
 
-export class WahaCourtesies {
+export class WahaCourtesies implements Courtesies {
   /** @param shownMs for how long a lead sees that somebody types, in milliseconds */
   constructor(
     private readonly call: WahaCall,

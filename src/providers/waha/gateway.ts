@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
+  numberNotOnNetwork,
   contentProblem,
   permanent,
   reactionNotOffered,
@@ -11,14 +12,9 @@ import {
   type FoundNumber,
   type FoundSend,
   type GatewayEndpoint,
-  type HistoryResult,
-  type HistorySpan,
   type InstanceResult,
-  type LeadChat,
   type LostSend,
   type MediaSource,
-  type NoticeResult,
-  type NumberLookUp,
   type OutgoingMessage,
   type OutgoingReaction,
   type ReactionResult,
@@ -46,7 +42,6 @@ import {
   isNumberUnknown,
   isSessionMissing,
   isSessionOut,
-  numberNotOnNetwork,
   readCheckedNumber,
   readFound,
   readPairingCode,
@@ -89,8 +84,9 @@ export class WahaGateway implements ChatGateway {
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
   private readonly sentList: WahaSentList;
-  private readonly courtesies: WahaCourtesies;
-  private readonly history: WahaHistory;
+  readonly courtesies: WahaCourtesies;
+  /** The messages that the engine keeps of all chats. */
+  readonly history: WahaHistory;
   private readonly pairingCodes = new LRUCache<string, string>({ max: maxPairingCodes, ttl: pairingCodeShownMs });
 
   constructor(private readonly options: WahaGatewayOptions) {
@@ -168,30 +164,8 @@ export class WahaGateway implements ChatGateway {
     return isNotImplemented(answer) ? reactionNotOffered : readSendRefusal(answer);
   }
 
-  /** Reads the messages that the engine keeps of all chats. */
-  readHistory(
-    endpoint: GatewayEndpoint,
-    span: HistorySpan,
-    maxRecords: number,
-    signal: AbortSignal,
-  ): Promise<HistoryResult> {
-    return this.history.read(endpoint, span, maxRecords, signal);
-  }
-
   findNumber(endpoint: GatewayEndpoint, hiddenId: string, signal: AbortSignal): Promise<FoundNumber> {
     return findWahaNumber(this.http, endpoint, hiddenId, signal);
-  }
-
-  markRead(endpoint: GatewayEndpoint, chat: LeadChat, signal: AbortSignal): Promise<NoticeResult> {
-    return this.courtesies.markRead(endpoint, chat, signal);
-  }
-
-  showTyping(endpoint: GatewayEndpoint, chat: LeadChat, isTyping: boolean, signal: AbortSignal): Promise<NoticeResult> {
-    return this.courtesies.showTyping(endpoint, chat, isTyping, signal);
-  }
-
-  lookUpNumber(endpoint: GatewayEndpoint, number: string, signal: AbortSignal): Promise<NumberLookUp> {
-    return this.courtesies.lookUpNumber(endpoint, number, signal);
   }
 
   /** Creates the session without starting it: starting makes it wait for its code. */

@@ -2,7 +2,7 @@
 // offset rises by the page's size whatever came. Only an empty page is the last.
 
 import { externalId, isPlainObject } from '../../platform/input/input.js';
-import type { GatewayEndpoint, HistoryRecord, HistoryResult, HistorySpan } from '../chat-gateway.js';
+import type { GatewayEndpoint, GatewayHistory, HistoryRecord, HistoryResult, HistorySpan } from '../chat-gateway.js';
 import { reasonByStatus } from '../answer.js';
 import type { GatewayAnswer } from '../http.js';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../history-pages.js';
 import { parseWahaMessageId } from './message-id.js';
 
-export class WahaHistory {
+export class WahaHistory implements GatewayHistory {
   constructor(private readonly call: CallGateway) {}
 
   read(endpoint: GatewayEndpoint, span: HistorySpan, maxRecords: number, signal: AbortSignal): Promise<HistoryResult> {

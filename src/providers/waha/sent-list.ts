@@ -13,7 +13,8 @@ import {
 import { isNotDone, isSuccess } from '../answer.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from '../http.js';
 import { comparable, findAmongSent, unclear, type Content, type SentPage } from '../sent-record.js';
-import { bareIdOf, isSessionOut } from './answer.js';
+import { isSessionOut } from './answer.js';
+import { parseWahaMessageId } from './message-id.js';
 import { chatIdOf } from './outgoing-message.js';
 
 type Call = (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;
@@ -85,7 +86,7 @@ function toPage(answer: GatewayAnswer, to: string, fromSeconds: number): SentPag
     records: readable
       .filter(({ fromMe, timestamp }) => fromMe && timestamp >= fromSeconds)
       .map(({ id, timestamp, body, hasMedia }) => ({
-        id: bareIdOf(id),
+        id: parseWahaMessageId(id).id,
         sentAt: timestamp,
         numbers: [to],
         content: { kind: hasMedia === true ? 'media' : 'text', words: comparable(body ?? '') },

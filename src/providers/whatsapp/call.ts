@@ -17,18 +17,14 @@ export function toCall(callId: string, { contact, isVideo, at }: SeenCall): { it
     item: {
       kind: 'message',
       direction: 'INBOUND',
-      externalId: externalIdOfCall(callId),
+      // No longer than an id may be.
+      externalId: `call:${callId}`.slice(0, 255),
       contact,
       type: 'call',
       text: isVideo ? 'Video call' : 'Voice call',
       timestamp: at,
     },
   };
-}
-
-/** The id is cut at 255 characters, the longest that an id may have. */
-function externalIdOfCall(callId: string): string {
-  return `call:${callId}`.slice(0, 255);
 }
 
 /**

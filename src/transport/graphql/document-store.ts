@@ -153,7 +153,8 @@ function numbersIn({ variableDefinitions = [] }: OperationDefinitionNode, variab
 // In graphql-js only the message distinguishes too many tokens from a wrong token.
 function refusalOf(error: unknown): GraphQLError {
   // The parser calls itself for each level: values may be nested deeper than the stack goes.
-  if (error instanceof RangeError) return nestedTooDeeply();
+  if (error instanceof RangeError)
+    return new GraphQLError('The document is nested too deeply to be read', { extensions: { code: 'BAD_REQUEST' } });
   if (!(error instanceof GraphQLError)) throw error;
   if (error.message.includes('Parsing aborted')) return tooManyTokens();
   const { message, source, positions } = error;
@@ -162,10 +163,6 @@ function refusalOf(error: unknown): GraphQLError {
     positions: positions ?? null,
     extensions: { code: 'BAD_REQUEST' },
   });
-}
-
-function nestedTooDeeply(): GraphQLError {
-  return new GraphQLError('The document is nested too deeply to be read', { extensions: { code: 'BAD_REQUEST' } });
 }
 
 function tokenCountOf(document: DocumentNode): number {

@@ -2,7 +2,7 @@
 // nothing from elsewhere, so that it works offline.
 
 import { randomBytes } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import {
   getNamedType,
   isLeafType,
@@ -24,7 +24,8 @@ type Field = GraphQLField<unknown, unknown>;
 export function landingPage(schema: GraphQLSchema): RequestHandler {
   let operations: string | undefined;
   return (req, res, next) => {
-    if (req.method !== 'GET' || !prefersHtml(req)) return next();
+    const preferred = req.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
+    if (req.method !== 'GET' || preferred !== 'text/html') return next();
     operations ??= renderOperations(schema);
     const nonce = randomBytes(16).toString('base64');
     res.set({
@@ -34,10 +35,6 @@ export function landingPage(schema: GraphQLSchema): RequestHandler {
     });
     res.type('html').send(renderPage(nonce, req.get('host') ?? 'localhost', operations));
   };
-}
-
-function prefersHtml(req: Request): boolean {
-  return req.accepts(['application/json', 'application/graphql-response+json', 'text/html']) === 'text/html';
 }
 
 function renderOperations(schema: GraphQLSchema): string {
@@ -84,7 +81,10 @@ function selectionOf(output: GraphQLOutputType, indent: string): string {
   if (edges !== undefined)
     return ` {\n${indent}  edges {\n${indent}    node${nodeOf(edges.type, `${indent}    `)}\n${indent}  }\n${indent}}`;
   const plain = Object.values(fields).filter(
-    (field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument) && !isForAdmins(field),
+    (field) =>
+      isLeafType(getNamedType(field.type)) &&
+      !field.args.some(isRequiredArgument) &&
+      field.description?.startsWith('ADMIN') !== true,
   );
   const names = plain.length === 0 ? ['__typename'] : plain.map(({ name }) => name);
   return ` {\n${names.map((name) => `${indent}  ${name}`).join('\n')}\n${indent}}`;
@@ -95,10 +95,6 @@ function nodeOf(edges: GraphQLOutputType, indent: string): string {
   const edge = isListType(list) ? getNamedType(list.ofType) : undefined;
   const node = isObjectType(edge) ? edge.getFields()['node'] : undefined;
   return node === undefined ? '' : selectionOf(node.type, indent);
-}
-
-function isForAdmins({ description }: Field): boolean {
-  return description?.startsWith('ADMIN') === true;
 }
 
 function escapeHtml(text: string): string {

@@ -25,7 +25,10 @@ export function readGuides(folder: string): Guides {
 
 /** @param publicAddress undefined where the service has no configured one: then it is the address that the caller used */
 export function sendGuide(req: Request, res: Response, text: string, publicAddress: string | undefined): void {
-  const body = Buffer.from(text.replaceAll(anyAddress, publicAddress ?? calledAddress(req)));
+  // A host is the caller's own writing, and stands in examples that people paste into a shell.
+  const { protocol, host } = req;
+  const called = hostPattern.test(host ?? '') ? `${protocol}://${host}` : 'https://leadwire.example';
+  const body = Buffer.from(text.replaceAll(anyAddress, publicAddress ?? called));
   res
     .type(req.path === listPath ? 'text/plain; charset=utf-8' : 'text/markdown; charset=utf-8')
     .set('Cache-Control', 'no-cache')
@@ -35,11 +38,6 @@ export function sendGuide(req: Request, res: Response, text: string, publicAddre
 }
 
 const hostPattern = /^(?:[a-z\d.-]+|\[[a-f\d:]+\])(?::\d{1,5})?$/i;
-
-// A host is the caller's own writing, and stands in examples that people paste into a shell.
-function calledAddress({ protocol, host }: Request): string {
-  return hostPattern.test(host ?? '') ? `${protocol}://${host}` : 'https://leadwire.example';
-}
 
 function listNames(folder: string): string[] {
   try {

@@ -68,7 +68,10 @@ export function authenticateSigned<Caller extends { tenantId: string }>(
     if (!webhooks.looksGenuine(caller, req)) throw await refuse();
     const maxBytes = webhooks.maxBytes(caller);
     // A large call that would not get a turn is refused before it is read.
-    const refusal = maxBytes > maxBodyBytes && declaresLarge(req) ? largeCalls.findRefusal(caller.tenantId) : undefined;
+    const refusal =
+      maxBytes > maxBodyBytes && Number(req.headers['content-length'] ?? 0) > maxBodyBytes
+        ? largeCalls.findRefusal(caller.tenantId)
+        : undefined;
     if (refusal !== undefined) throw refusal;
     const body = await bodies.take(req, maxBytes).catch(async (error: unknown) => {
       // A caller who leaves half-way has made us hold the first half.
@@ -83,10 +86,6 @@ export function authenticateSigned<Caller extends { tenantId: string }>(
     webhooks.accept(caller, req);
     next();
   };
-}
-
-function declaresLarge(req: Request): boolean {
-  return Number(req.headers['content-length'] ?? 0) > maxBodyBytes;
 }
 
 /** @throws AppError RATE_LIMITED where there is a refusal */

@@ -102,7 +102,8 @@ export class SessionWatch {
     this.checking = true;
     try {
       const states = await this.options.auth.checkSessions(watched.map(({ session }) => session));
-      this.reportSuccess();
+      if (this.failing) this.options.log.info({}, 'sessions of open sockets can be checked again');
+      this.failing = false;
       for (const [index, state] of states.entries()) if (state !== 'valid') this.end(watched[index], state);
     } catch (error) {
       this.reportFailure(error);
@@ -127,10 +128,5 @@ export class SessionWatch {
     if (!this.failing)
       this.options.log.warn({ err: error }, 'sessions of open sockets cannot be checked; the next check retries');
     this.failing = true;
-  }
-
-  private reportSuccess(): void {
-    if (this.failing) this.options.log.info({}, 'sessions of open sockets can be checked again');
-    this.failing = false;
   }
 }

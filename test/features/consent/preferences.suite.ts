@@ -3,7 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
 import { OptOutsDocument } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber } from '../messages/sending-harness.js';
 import { hoursFromNow, logOf, optOutOf, setKeywords } from './consent-harness.js';
@@ -15,11 +15,8 @@ export function describePreferences(): void {
   let tenant: TestTenant;
   let lineId: string;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     const { accountId } = tenant.admin;
     const input = { accountId, instanceName: randomUUID(), provider: 'cloud', webhookSecret: appSecret };
     const { chatInstances } = app.app.services;

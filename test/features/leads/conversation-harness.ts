@@ -24,8 +24,8 @@ export async function createTenantWhoseSendsWait(app: TestApp): Promise<TestTena
 }
 
 /** Posts one message in a call, which takes the fast path for a known lead. */
-export async function hear(app: TestApp, tenant: TestTenant, from: string) {
-  const [result] = await post(app, tenant, { messageId: randomUUID(), from, text: 'Oi' });
+export async function hear(app: TestApp, tenant: TestTenant, from: string, said: object = { text: 'Oi' }) {
+  const [result] = await post(app, tenant, { messageId: randomUUID(), from, ...said });
   if (result === undefined) throw new Error('the message has no result');
   return result;
 }

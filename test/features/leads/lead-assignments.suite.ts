@@ -7,7 +7,7 @@ import {
   LeadAssignmentsDocument,
   UndoBulkActionDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, until } from '../messages/sending-harness.js';
 
@@ -16,11 +16,8 @@ export function describeLeadAssignments(): void {
   let tenant: TestTenant;
   let leadId: string;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     leadId = await createLead(app, tenant);
   });
 

@@ -8,7 +8,7 @@ import {
   MergeLeadsDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 
 interface Person {
@@ -24,12 +24,7 @@ export function describeLikelyDuplicates(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   async function add(person: Person, owner = tenant): Promise<string> {
     const { name, chat = null, source = 'form', customFields = {}, metadata = null, daysAgo = 0 } = person;

@@ -14,7 +14,7 @@ import {
   type InboxFilter,
   type LeadFilter,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 
@@ -32,8 +32,7 @@ export function describeReferrals(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => (app = await sharedApp()));
-  beforeEach(async () => (tenant = await app.createTenant()));
+  withTenantEach((made) => ({ app, tenant } = made));
 
   interface Result {
     messageId: string;

@@ -11,7 +11,7 @@ import { EventLog, type LoggedEvent } from '../../../src/platform/events/event-l
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { Notifier } from '../../../src/platform/events/notifier.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, until } from '../messages/sending-harness.js';
 
@@ -23,13 +23,7 @@ export function describeLiveFeed(): void {
   let tenant: TestTenant;
   let feeds: LiveFeed[] = [];
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
 
   afterEach(() => {
     for (const feed of feeds) feed.stop();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { answering } from '../../providers/scripted-gateway.js';
 import { EvolutionServer } from '../../support/evolution-server.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLeads, send, stateOf, until, waitForStatus } from './sending-harness.js';
 
@@ -16,9 +16,8 @@ export function describeBusyInstance(): void {
   /** Calls to the gateway that the test answers, by the message's text. */
   let held: Map<string, ServerResponse>;
 
-  beforeAll(async () => (app = await sharedApp()));
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     server = await EvolutionServer.start();
     held = new Map();
     server.script = ({ path, body }) =>

@@ -2,7 +2,7 @@
 
 import { query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { write } from '../consent/consent-harness.js';
 import { plainNumber } from './sending-harness.js';
@@ -17,11 +17,8 @@ export function describeErasedMeanwhile(): void {
   let tenant: TestTenant;
   let leadIds: string[];
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     leadIds = [];
     await addLeads(8);
   });

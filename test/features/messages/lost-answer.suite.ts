@@ -4,7 +4,7 @@
 import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { answering, type Script, type ScriptedRequest } from '../../providers/scripted-gateway.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { transact } from '../leads/lead-harness.js';
 import {
@@ -25,9 +25,8 @@ export function describeLostAnswer(): void {
   let server: EvolutionServer;
   let instanceId: string;
 
-  beforeAll(async () => (app = await sharedApp()));
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     server = await EvolutionServer.start();
     instanceId = await createInstance('acme', server.url);
   });

@@ -5,7 +5,7 @@ import { maxAttempts } from '../../../src/features/outbox/send-result.service.js
 import { answering, type Script } from '../../providers/scripted-gateway.js';
 import { execute, query } from '../../support/graphql-client.js';
 import { ReactToMessageDocument, RetryMessageDocument } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { engineError, wahaError, WahaServer, type WahaSend } from '../../support/waha-server.js';
 import {
@@ -26,9 +26,8 @@ export function describeReservedIds(): void {
   let server: WahaServer;
   let instanceId: string;
 
-  beforeAll(async () => (app = await sharedApp()));
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     server = await WahaServer.start();
     const { accountId } = tenant.admin;
     const gateway = { provider: 'waha', baseUrl: server.url, token: WahaServer.apiKey };

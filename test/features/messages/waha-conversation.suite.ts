@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Script } from '../../providers/scripted-gateway.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { serviceOperator, withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { WahaServer, type WahaEngine, type WahaSend } from '../../support/waha-server.js';
 import { createLead, plainNumber, send, stateOf, until, waitForStatus } from './sending-harness.js';
@@ -22,9 +22,8 @@ export function describeWahaConversation(): void {
   let number: string;
   let leadId: string;
 
-  beforeAll(async () => (app = await sharedApp()));
+  withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    tenant = await app.createTenant();
     server = await WahaServer.start();
     const gateway = { provider: 'waha', baseUrl: server.url, token: WahaServer.apiKey };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;

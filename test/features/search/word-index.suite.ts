@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument, SearchDocument } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { countIndexed, holding, isIndexed, storeMessages } from './word-harness.js';
@@ -12,12 +12,7 @@ export function describeWordIndex(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
+  withTenantEach((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   const index = () => app.app.services.wordIndex;
   const bodiesFor = async (text: string, as = tenant) =>

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { sharedApp } from '../../support/shared-app.js';
+import { withTenantEach } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 import { inboundPath, statusPath } from './journal-harness.js';
@@ -16,8 +16,7 @@ export function describeFastPath(): void {
     results: { messageId: string; leadId: string; duplicate: boolean }[];
   }
 
-  beforeAll(async () => (app = await sharedApp()));
-  beforeEach(async () => (tenant = await app.createTenant()));
+  withTenantEach((made) => ({ app, tenant } = made));
 
   async function post<Answer>(path: string, body: object): Promise<Answer> {
     const response = await app.post(path, body, withKey(tenant));

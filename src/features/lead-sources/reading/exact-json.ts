@@ -12,16 +12,13 @@ const exactNumber: Reviver = (_key, value, context) =>
 /** @throws AppError like `parseJsonBody`, which reads the bytes first, so that deeply nested values are refused before this walk */
 export function parseExactJson(bytes: Buffer, contentType: string | undefined): unknown {
   const value = parseJsonBody(bytes, contentType);
-  return holdsLongNumber(bytes) ? JSON.parse(bytes.toString('utf8'), exactNumber as never) : value;
+  // Numbers of fewer than 16 digits always fit. An exponent may make a long number of a short text.
+  const mayBeLong = /\d{16}|\d[eE]/.test(bytes.toString('latin1'));
+  return mayBeLong ? JSON.parse(bytes.toString('utf8'), exactNumber as never) : value;
 }
 
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-}
-
-// Numbers of fewer than 16 digits always fit. An exponent may make a long number of a short text.
-function holdsLongNumber(bytes: Buffer): boolean {
-  return /\d{16}|\d[eE]/.test(bytes.toString('latin1'));
 }
 
 /** Returns the body without fields of this name, at any depth; numbers stay as they were written. */

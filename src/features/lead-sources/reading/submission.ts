@@ -120,7 +120,10 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     key: id === null ? keyOf(whole) : keyOfExternalId(id),
     externalId: id === null ? null : cutText(id, maxExternalIdLength),
     formId,
-    disclaimers: [...submission.disclaimers, ...mappedConsents(reader, mapping)].slice(0, maxDisclaimers),
+    disclaimers: [
+      ...submission.disclaimers,
+      ...[...mapping.consents].flatMap(([key, pointer]) => disclaimerOf(key, reader.valueAt(pointer))),
+    ].slice(0, maxDisclaimers),
     submittedAt,
   };
   return judgeNumber({ ...known, lead }, { chat, country, reader, document }, source);
@@ -173,10 +176,6 @@ export function disclaimerOf(key: unknown, value: unknown): Disclaimer[] {
 // The raw value is kept as evidence, whatever it was read as.
 function rawValueOf(value: unknown): string {
   return storableText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxDisclaimerValueLength);
-}
-
-function mappedConsents(reader: DocumentReader, { consents }: Mapping): Disclaimer[] {
-  return [...consents].flatMap(([key, pointer]) => disclaimerOf(key, reader.valueAt(pointer)));
 }
 
 function joinedName(found: ReadonlyMap<LeadTarget, string | undefined>): string | undefined {

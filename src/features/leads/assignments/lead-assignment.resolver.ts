@@ -1,14 +1,13 @@
 // GraphQL of assignments in the past, and the field that they add to Lead.
 
 import { Args, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import {
   countedConnectionType,
   toConnection,
   TwoWayPageArgs,
   type ConnectionValue,
 } from '../../../platform/graphql/relay.type.js';
-import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -42,12 +41,12 @@ export class LeadAssignmentResolver {
     @Root() { assigneeId }: LeadAssignmentRow,
     @Ctx() context: GraphqlContext,
   ): Promise<UserRecord | null> {
-    return assigneeId === null ? null : loadUser(context, this.users, assigneeId);
+    return loadById(context, 'user', this.users, assigneeId);
   }
 
   @FieldResolver(() => User, { description: 'The user who did it.' })
   async user(@Root() { userId }: LeadAssignmentRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    return loadUser(context, this.users, userId);
+    return loadById(context, 'user', this.users, userId);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Database } from '../../../platform/database/database.js';
 import type { Logger } from '../../../platform/observability/logger.js';
-import { AppError, invalidField } from '../../../platform/errors.js';
+import { conflictingField, invalidField } from '../../../platform/errors.js';
 import { parseInput, uuid } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { takeTurn, TenantSweep } from '../../../platform/jobs/tenant-sweep.js';
@@ -89,7 +89,8 @@ export class ConversationService {
       const [seen] = await tx.query<SeenMessage>(countAfter, [tx.tenantId, lead.id, expected, 1]);
       if (seen == null || seen.position === null)
         throw invalidField('expectedLastMessageId', 'is no message of this lead');
-      if (seen.unread > 0) throw writtenSince();
+      if (seen.unread > 0)
+        throw conflictingField('expectedLastMessageId', 'is not the newest: the lead has written since');
       return false;
     });
   }
@@ -149,9 +150,4 @@ export class ConversationService {
 function hasUnreadReply({ unreadCount, lastInboundPosition, lastAnswerPosition }: LeadRow): boolean {
   if (unreadCount === 0 || lastAnswerPosition === null || lastInboundPosition === null) return false;
   return BigInt(lastInboundPosition) > BigInt(lastAnswerPosition);
-}
-
-function writtenSince(): AppError {
-  const error = { path: 'expectedLastMessageId', message: 'is not the newest: the lead has written since' };
-  return new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error] });
 }

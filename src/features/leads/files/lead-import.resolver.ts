@@ -1,9 +1,8 @@
 // GraphQL of imports: their progress. The files come by REST.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import type { GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { loadById, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import { toConnection, TwoWayPageArgs, type ConnectionValue } from '../../../platform/graphql/relay.type.js';
-import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -37,6 +36,6 @@ export class LeadImportResolver {
 
   @FieldResolver(() => User, { description: 'Who sent the file.' })
   async user(@Root() { userId }: LeadImportRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    return loadUser(context, this.users, userId);
+    return loadById(context, 'user', this.users, userId);
   }
 }

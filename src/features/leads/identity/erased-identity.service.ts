@@ -118,7 +118,9 @@ export class ErasedIdentityService {
     await tx.query(shareErasures, [tx.tenantId]);
     const owners = new Map<string, number[]>();
     for (const [index, { identities }] of contacts.entries())
-      for (const digest of identities.flatMap((identity) => this.digestsOf(tx.tenantId, identity))) {
+      for (const digest of identities.flatMap((identity) =>
+        this.keys.map((key) => digestOf(tx.tenantId, nameOfIdentity(identity), key)),
+      )) {
         const key = digest.toString('hex');
         owners.set(key, [...(owners.get(key) ?? []), index]);
       }
@@ -189,10 +191,6 @@ export class ErasedIdentityService {
   private get keys(): Buffer[] {
     const { encryptionKey, encryptionKeyPrevious } = this.options;
     return encryptionKeyPrevious === undefined ? [encryptionKey] : [encryptionKey, encryptionKeyPrevious];
-  }
-
-  private digestsOf(tenantId: string, identity: LeadIdentity): Buffer[] {
-    return this.keys.map((key) => digestOf(tenantId, nameOfIdentity(identity), key));
   }
 }
 

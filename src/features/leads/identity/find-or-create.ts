@@ -171,14 +171,11 @@ class FindOrCreate {
   }
 
   private async lockAndChange(changing: Person[]): Promise<void> {
-    if (this.mayOptOut() || changing.some(({ leadIds }) => leadIds.length > 1)) await holdMerges(this.tx);
+    // A known lead may have got the identity of a person who had opted out. No claim may then take a message to it before that is entered.
+    const mayOptOut = this.identified.some(({ leadId }) => this.grown.has(leadId));
+    if (mayOptOut || changing.some(({ leadIds }) => leadIds.length > 1)) await holdMerges(this.tx);
     if (!(await this.lockKnown())) await this.changeLeads(changing);
     await this.read();
-  }
-
-  // A known lead may have got the identity of a person who had opted out. No claim may then take a message to it before that is entered.
-  private mayOptOut(): boolean {
-    return this.identified.some(({ leadId }) => this.grown.has(leadId));
   }
 
   // Locks all of the call's leads at once and in order. Otherwise its later statements would lock the others out of order.
@@ -188,15 +185,12 @@ class FindOrCreate {
     const rows = await this.tx.query<{ id: string; mergedIntoId: string | null }>(lockLeads, [this.tx.tenantId, ids]);
     for (const { id, mergedIntoId } of rows) {
       this.locked.add(id);
-      if (mergedIntoId !== null && this.grown.delete(id)) await this.followMerge(id, mergedIntoId);
+      if (mergedIntoId === null || !this.grown.delete(id)) continue;
+      // The lead was merged after it was read, so the merge has missed the identities that it was given here.
+      await this.tx.query(moveIdentities, [this.tx.tenantId, id, mergedIntoId]);
+      this.grown.add(mergedIntoId);
     }
     return true;
-  }
-
-  // The lead was merged after it was read, so the merge has missed the identities that it was given here.
-  private async followMerge(leadId: string, survivorId: string): Promise<void> {
-    await this.tx.query(moveIdentities, [this.tx.tenantId, leadId, survivorId]);
-    this.grown.add(survivorId);
   }
 
   private async changeLeads(people: Person[]): Promise<void> {

@@ -1,8 +1,7 @@
 // GraphQL of merges, and the fields that they add to Lead.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
-import { loadUser } from '../../users/user.loader.js';
+import { callerOf, loadById, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -74,7 +73,6 @@ export class LeadMergeResolver {
     description: 'Who merged them; null where a webhook call showed that they are one person.',
   })
   async user(@Root() { userId }: LeadMergeRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    if (userId === null) return null;
-    return loadUser(context, this.users, userId);
+    return loadById(context, 'user', this.users, userId);
   }
 }

@@ -14,14 +14,13 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import {
   countedConnectionType,
   toConnection,
   TwoWayPageArgs,
   type ConnectionValue,
 } from '../../../platform/graphql/relay.type.js';
-import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -71,7 +70,7 @@ export class LeadNoteResolver {
 
   @FieldResolver(() => User, { description: 'Who wrote it.' })
   async author(@Root() { authorId }: LeadNoteRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    return loadUser(context, this.users, authorId);
+    return loadById(context, 'user', this.users, authorId);
   }
 }
 

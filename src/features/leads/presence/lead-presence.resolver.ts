@@ -13,9 +13,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import { PresenceIntent } from '../../../platform/prisma/enums.js';
-import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -63,7 +62,7 @@ export class LeadPresenceResolver {
 
   @FieldResolver(() => User, { description: 'Who.' })
   async user(@Root() { userId }: LeadPresenceRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    return loadUser(context, this.users, userId);
+    return loadById(context, 'user', this.users, userId);
   }
 }
 

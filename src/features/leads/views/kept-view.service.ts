@@ -3,7 +3,6 @@
 
 import type { Database, SqlRunner } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';
-import { isUniqueViolation } from '../../../platform/observability/fault.js';
 import { isUuid, parseInput } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/database/record-id.js';
@@ -29,6 +28,7 @@ import {
   type KeptViewStatements,
   type ViewTable,
 } from './kept-view.sql.js';
+import { writeUnique } from '../../../platform/database/unique-fields.js';
 
 export interface KeptViewRecord<Filter, Order> {
   id: string;
@@ -58,12 +58,14 @@ interface KeptViewKind<View, NewView, Change> extends ViewTable {
 
 export class KeptViewService<View extends object, NewView, Change> {
   private readonly statements: KeptViewStatements;
+  private readonly uniqueFields: Readonly<Record<string, string>>;
 
   constructor(
     private readonly database: Database,
     private readonly kind: KeptViewKind<View, NewView, Change>,
   ) {
     this.statements = keptViewStatements(kind);
+    this.uniqueFields = { [`${kind.table}_tenant_id_user_id_name_key`]: 'name' };
   }
 
   /** Returns the caller's views, the oldest first. */
@@ -92,7 +94,9 @@ export class KeptViewService<View extends object, NewView, Change> {
       await sql.query(holdUser, [tenantId, userId]);
       const views = await sql.query<View>(select, [tenantId, userId]);
       if (views.length >= maxViews) throw new AppError('CONFLICT', `A user has at most ${maxViews} views`);
-      return this.withFreeName(() => sql.query<View>(insert, [tenantId, userId, newRecordId(), name, ...values]));
+      return writeUnique('view', this.uniqueFields, () =>
+        sql.query<View>(insert, [tenantId, userId, newRecordId(), name, ...values]),
+      );
     });
   }
 
@@ -102,7 +106,9 @@ export class KeptViewService<View extends object, NewView, Change> {
     const { name, values } = this.kind.readChange(input);
     if (!isUuid(id)) throw notFound('view');
     const change = [tenantId, userId, id, name, ...values];
-    return this.withFreeName(() => this.database.change<View>(tenantId, this.statements.update, change));
+    return writeUnique('view', this.uniqueFields, () =>
+      this.database.change<View>(tenantId, this.statements.update, change),
+    );
   }
 
   /** Deletes a view of the caller's. @returns its id @throws AppError NOT_FOUND, also if it is already deleted */
@@ -113,19 +119,6 @@ export class KeptViewService<View extends object, NewView, Change> {
     const [deleted] = await this.database.change<{ id: string }>(tenantId, this.statements.delete, values);
     if (deleted === undefined) throw notFound('view');
     return deleted.id;
-  }
-
-  private async withFreeName(write: () => Promise<View[]>): Promise<View> {
-    try {
-      const [view] = await write();
-      if (view === undefined) throw notFound('view');
-      return view;
-    } catch (error) {
-      const nameKey = `${this.kind.table}_tenant_id_user_id_name_key`;
-      if (!isUniqueViolation(error) || error.constraint !== nameKey) throw error;
-      const errors = [{ path: 'name', message: 'is taken' }];
-      throw new AppError('CONFLICT', 'name: is taken', { errors, cause: error });
-    }
   }
 }
 

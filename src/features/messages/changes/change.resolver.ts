@@ -1,7 +1,7 @@
 // GraphQL API of changes to messages: fields of Message and Reaction, batched.
 
 import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
-import { callerOf, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
+import { callerOf, loadById, type GraphqlContext } from '../../../platform/graphql/graphql-context.js';
 import { listSizeExtension } from '../../../platform/graphql/relay.type.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
@@ -53,8 +53,6 @@ export class ReactionResolver {
     description: 'Who reacted here; null for the lead, and for what was done on the phone.',
   })
   user(@Root() { userId }: ReactionRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
-    if (userId === null) return null;
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(userId);
+    return loadById(context, 'user', this.users, userId);
   }
 }

@@ -72,7 +72,7 @@ export class ChannelNumberService {
     { withinMs, signal }: { withinMs: number; signal: AbortSignal },
   ): Promise<{ to: string } | UnspentRefusal> {
     const asItIs = { to: message.chat };
-    if (place.gateway.lookUpNumber === undefined) return asItIs;
+    if (place.gateway.courtesies?.lookUpNumber === undefined) return asItIs;
     try {
       if (!(await this.options.choices.of(tenantId)).checksNumbers) return asItIs;
       const known = await this.read(tenantId, message);
@@ -101,7 +101,7 @@ export class ChannelNumberService {
     signal: AbortSignal,
   ): Promise<{ to: string } | UnspentRefusal> {
     const { chat, instanceId } = message;
-    const answer = await gateway.lookUpNumber?.(endpoint, chat, signal);
+    const answer = await gateway.courtesies?.lookUpNumber?.(endpoint, chat, signal);
     if (answer === undefined) return { to: chat };
     const provider = this.options.endpoints.providerOf(message);
     this.options.metrics.numberLookUps.inc({ provider, outcome: answer.outcome });
