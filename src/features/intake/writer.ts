@@ -26,7 +26,7 @@ import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import { contentOf, leadContent } from './call-content.js';
 import { bodyWithout, textNamesOneOf } from './erased-body.js';
-import { refusedDelivery, type Delivery, type DeliveryJournal } from './journal-writer.js';
+import { refusedEntry, type JournalEntry, type CallJournal } from './journal-writer.js';
 import type {
   ChatIntake,
   IdentifiedReport,
@@ -49,7 +49,7 @@ export interface IntakeWriterOptions {
   consent: ConsentIntakeService;
   erasedIdentities: ErasedIdentityService;
   channelTemplateStatuses: ChannelTemplateStatusService;
-  journal: Pick<DeliveryJournal, 'record'>;
+  journal: Pick<CallJournal, 'record'>;
 }
 
 /** An item whose instance is known, or its errors. */
@@ -58,7 +58,7 @@ type Located = LocatedItem | RefusedItem;
 interface LocatedItem {
   instanceId: string;
   item: ReportedItem;
-  deliveryId: string;
+  webhookCallId: string;
   receivedAt: Date;
   messageId: string;
   /** The position of a message from the gateway's history among its neighbours. */
@@ -98,12 +98,12 @@ export class IntakeWriter {
       const leads = await this.writeLeads(tx, calls, erased);
       const items = await this.writeItems(tx, chats, byKind, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
-      const deliveries = calls.flatMap((read, index) =>
+      const entries = calls.flatMap((read, index) =>
         hasNothingNew(read, settled[index])
           ? []
-          : [withoutErased(toDelivery(read, chats.get(read), settled[index]), erased.get(read))],
+          : [withoutErased(toEntry(read, chats.get(read), settled[index]), erased.get(read))],
       );
-      await this.options.journal.record(tx, tenantId, deliveries);
+      await this.options.journal.record(tx, tenantId, entries);
       return settled;
     });
   }
@@ -233,7 +233,7 @@ export class IntakeWriter {
       const { leadId, messageId, duplicate } = result;
       if (written.action === 'OPT_OUT') optedOut.set(entry, leadId);
       if (duplicate) continue;
-      const webhookCallId = 'deliveryId' in entry ? entry.deliveryId : undefined;
+      const webhookCallId = 'webhookCallId' in entry ? entry.webhookCallId : undefined;
       const evidence = { messageId, webhookCallId, instanceId, decidedAt: message.timestamp };
       decisions.push({ leadId, source: 'KEYWORD', ...written, ...evidence });
     }
@@ -333,11 +333,11 @@ function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: read
   if ('errors' in report) return refusedItem(report);
   const { instance: name, item, ownNumber: said, messageId, position } = report;
   const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
-  const { id: deliveryId, receivedAt } = call;
+  const { id: webhookCallId, receivedAt } = call;
   const isPast = call.source === 'history';
   if (instance !== undefined) {
     const ownNumber = instance.number === null ? said : undefined;
-    return { instanceId: instance.id, deliveryId, receivedAt, messageId, position, isPast, item, ownNumber };
+    return { instanceId: instance.id, webhookCallId, receivedAt, messageId, position, isPast, item, ownNumber };
   }
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
@@ -358,22 +358,22 @@ function groupByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, position, deliveryId, receivedAt, isPast, ownNumber } = entry;
+    const { item, instanceId, messageId, position, webhookCallId, receivedAt, isPast, ownNumber } = entry;
     if (ownNumber !== undefined) ownNumbers.set(instanceId, ownNumber);
     if (item.kind === 'message') {
       const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
       messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
     } else if (item.kind === 'change') {
       const { externalId } = item;
-      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId, isPast }]);
+      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, webhookCallId, isPast }]);
     } else if (item.kind === 'status') {
       const { externalId, contact } = item;
-      statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
+      statuses.push([entry, { instanceId, webhookCallId, externalId, contact, ...toStatusChange(item) }]);
     } else if (item.kind === 'templateStatus') {
       templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? receivedAt }]);
     } else if (item.kind === 'preference') {
       const { contact, action, timestamp: decidedAt } = item;
-      preferences.push([entry, { contact, action, decidedAt, webhookCallId: deliveryId }]);
+      preferences.push([entry, { contact, action, decidedAt, webhookCallId }]);
       results.set(entry, { outcome: 'applied' });
     } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
     else {
@@ -403,10 +403,10 @@ function isNews(result: ItemResult): boolean {
   return 'duplicate' in result ? !result.duplicate : result.outcome === 'applied' || result.outcome === 'parked';
 }
 
-function toDelivery(read: ReadWebhookCall, items: readonly Located[] = [], settled: Settled = unwritten()): Delivery {
+function toEntry(read: ReadWebhookCall, items: readonly Located[] = [], settled: Settled = unwritten()): JournalEntry {
   const { call, dialect } = read;
   const content = isLead(read) ? leadContent : contentOf(items);
-  if ('refusal' in settled) return { ...refusedDelivery(call, dialect, settled.refusal), content };
+  if ('refusal' in settled) return { ...refusedEntry(call, dialect, settled.refusal), content };
   const { answer } = settled;
   const taken = { call, dialect, content, result: answer };
   if (!('results' in answer) || answer.accepted === answer.results.length) return { ...taken, outcome: 'processed' };
@@ -422,11 +422,11 @@ function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact
 }
 
 /** The journal keeps nothing of people who were erased: neither of ignored items, nor of a refused replay. */
-function withoutErased(delivery: Delivery, names: ReadonlySet<string> | undefined): Delivery {
-  if (names === undefined) return delivery;
-  const { call, dialect } = delivery;
+function withoutErased(entry: JournalEntry, names: ReadonlySet<string> | undefined): JournalEntry {
+  if (names === undefined) return entry;
+  const { call, dialect } = entry;
   return {
-    ...delivery,
+    ...entry,
     bodyWithoutErased: bodyWithout({ body: call.body, dialect }, textNamesOneOf(names, undefined)),
   };
 }
