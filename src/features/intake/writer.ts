@@ -1,5 +1,6 @@
-// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, connections, the journal and the events
-// commit together. A wrong call never fails its neighbours: its error is its own result.
+// Writes a batch of one tenant's webhook calls in one transaction. Leads, messages with their changes and statuses, consent, connections,
+// numbers of lines, template statuses, the journal and the events commit together. A wrong call never fails its neighbours: its error is
+// its own result.
 
 import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input/input.js';
@@ -92,10 +93,11 @@ export class IntakeWriter {
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     return this.options.transactor.run(tenantId, async (tx) => {
       const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
+      const refused = await this.refuseErased(tx, calls.filter(isLead), erased);
       const byKind = groupByKind([...chats.values()].flat());
-      // If consent may be decided, the tenant is locked before leads: an opt-out and a claim take the locks in this order.
+      // If consent may be decided, the tenant is locked now: after the erasures, as an erasure does it, and before leads, as a claim does.
       const words = await this.holdConsent(tx, byKind);
-      const leads = await this.writeLeads(tx, calls, erased);
+      const leads = await this.writeLeads(tx, calls, refused);
       const items = await this.writeItems(tx, chats, byKind, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       const entries = calls.flatMap((read, index) =>
@@ -111,9 +113,9 @@ export class IntakeWriter {
   private async writeLeads(
     tx: Transaction,
     calls: readonly ReadWebhookCall[],
-    erased: ErasedNames,
+    refused: ReadonlyMap<ReadWebhookCall, Settled>,
   ): Promise<Map<ReadWebhookCall, Settled>> {
-    const settled = await this.refuseErased(tx, calls.filter(isLead), erased);
+    const settled = new Map(refused);
     const taken = calls.filter(isLead).filter((read) => !settled.has(read));
     for (const [source, posted] of Map.groupBy(taken, ({ intake }) => intake.defaultSource)) {
       const bodies = posted.map(({ intake }) => intake.lead);
@@ -152,7 +154,7 @@ export class IntakeWriter {
     return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
   }
 
-  /** Ignores messages from before their person was erased, whether a history, a replay or a late call brings them. */
+  /** Ignores messages and changes from before their person was erased, whether a history, a replay or a late call brings them. */
   private async leaveOutErased(
     tx: Transaction,
     located: LocatedItems,
@@ -301,8 +303,8 @@ export class IntakeWriter {
     for (const [index, [entry]] of templates.entries()) results.set(entry, outcomes[index] ?? unwritten());
   }
 
-  // Echoes of outbound messages meet our own sends and their statuses by provider id. All ids of the batch are locked together, in one
-  // order, so that two batches never wait for each other.
+  // Echoes of outbound messages meet our own sends by provider id. With an echo, its id and those of all statuses and changes of the batch
+  // are locked together, in one order, so that two batches never wait for each other.
   private async lockEchoes(
     tx: Transaction,
     messages: readonly ItemWith<MessageReport>[],
@@ -411,7 +413,14 @@ function toEntry(read: ReadWebhookCall, items: readonly Located[] = [], settled:
   const taken = { call, dialect, content, result: answer };
   if (!('results' in answer) || answer.accepted === answer.results.length) return { ...taken, outcome: 'processed' };
   if (answer.accepted > 0) return { ...taken, outcome: 'partial' };
-  return { ...taken, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken' };
+  return { ...taken, outcome: 'refused', reason: reasonOf(answer.results) };
+}
+
+// A call whose items all were beyond the limit never comes here: an item at least is wrong.
+function reasonOf(results: readonly ItemResult[]): string {
+  const limited = results.filter((result) => 'code' in result).length;
+  const reason = 'VALIDATION_FAILED: no item could be taken';
+  return limited === 0 ? reason : `${reason}; ${limited} of ${results.length} were beyond the limit (RATE_LIMITED)`;
 }
 
 function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact: PastContact | undefined): void {
