@@ -203,6 +203,19 @@ export function describeIntakeLimits(): void {
       expect(call).toMatchObject({ outcome: 'PARTIAL', result: { accepted: 3 } });
     });
 
+    test('where the others are wrong, the journal says how many were beyond it', async () => {
+      await tally(limit, () => write());
+      const { accepted } = await answerOf(
+        await post(inboundPath, { messages: [message(ana), { from: ana }, message(ana)] }),
+      );
+      expect(accepted).toBe(0);
+      const refused = await readJournal(app, tenant, { outcomes: ['REFUSED'] });
+      const reasons = refused.map(({ reason }) => reason).filter((reason) => reason?.startsWith('VALIDATION_FAILED'));
+      expect(reasons).toEqual([
+        'VALIDATION_FAILED: no item could be taken; 2 of 3 were beyond the limit (RATE_LIMITED)',
+      ]);
+    });
+
     test('each item counts once for its sender', async () => {
       const many = { messages: Array.from({ length: limit + 30 }, () => message(ana)) };
       expect((await answerOf(await post(inboundPath, many))).accepted).toBe(limit);

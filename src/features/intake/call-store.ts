@@ -1,12 +1,14 @@
 // Hands a call that was read to the fast path or, in a batch, to the general path. Calls keep their order on each path, and a message goes
 // behind an earlier one of its person on the general path. No message waits for an earlier one on the fast path: files that follow a text
-// within milliseconds may overtake it. A dry run takes the general path in a transaction that is rolled back.
+// within milliseconds may overtake it. All this holds within a process: nothing orders calls that two processes take at the same moment. A
+// dry run takes the general path in a transaction that is rolled back.
 
 import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import { MicroBatcher } from '../../platform/jobs/micro-batcher.js';
 import { Tally } from '../../platform/jobs/tally.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
+import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import type { FastPath } from './fast-path.js';
 import { tallyOf, type ReadWebhookCall, type Settled } from './webhook-call.js';
 import type { IntakeWriter } from './writer.js';
@@ -27,7 +29,7 @@ const itemWeight = 4 * 1024;
 const bounds = {
   maxBatchSize: 200,
   maxBatchWeight: 2 * 1024 * 1024,
-  // A single batch at a time keeps a tenant's calls on this path in the order in which they came.
+  // A single batch at a time keeps a tenant's calls on this path in the order in which they came to it.
   maxInFlight: 1,
   maxWaiting: 10_000,
   maxWaitingWeight: 64 * 1024 * 1024,
@@ -87,12 +89,12 @@ export class CallStore {
   }
 }
 
-/** The identities of those whose messages a call brings. Messages of a history have places of their own, so that nothing waits for them. */
+/** The identities of those whose messages a call brings, each in the form that its writings share. Messages of a history have places of their own, so that nothing waits for them. */
 function peopleOf({ call: { tenantId, source }, intake }: ReadWebhookCall): string[] {
   if (intake.kind === 'lead' || source === 'history') return [];
   return intake.reports.flatMap((report) =>
     'item' in report && report.item.kind === 'message'
-      ? report.item.contact.map(({ kind, value }) => `${tenantId} ${kind} ${value}`)
+      ? report.item.contact.map((identity) => `${tenantId} ${nameOfIdentity(identity)}`)
       : [],
   );
 }

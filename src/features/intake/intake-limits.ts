@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
-import type { DeliveryJournal } from './journal-writer.js';
+import type { CallJournal } from './journal-writer.js';
 import type { DialectName, IdentifiedReport, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
 /**
@@ -249,7 +249,7 @@ function refuse(report: IdentifiedReport, error: AppError | undefined): Identifi
 
 export interface LimitRefusalsOptions {
   database: Database;
-  journal: DeliveryJournal;
+  journal: CallJournal;
   log: Logger;
   /** The length of a minute, in milliseconds. Default 60,000. */
   intervalMs?: number;

@@ -23,7 +23,7 @@ import type { TenantService } from '../tenants/tenant.service.js';
 import { CallStore, dryRunWith } from './call-store.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals, type ItemLimiter } from './intake-limits.js';
-import { DeliveryJournal } from './journal-writer.js';
+import { CallJournal } from './journal-writer.js';
 import { WebhookService } from './webhook.service.js';
 import { WebhookDryRunService } from './webhook-dry-run.service.js';
 import { IntakeWriter } from './writer.js';
@@ -57,7 +57,7 @@ export interface IntakeParts {
 
 /** The parts of intake that other receivers of calls share. */
 export interface IntakeTools {
-  journal: DeliveryJournal;
+  journal: CallJournal;
   limits: IntakeLimits;
   semaphore: FairSemaphore;
   /** `dryRunLimits` count posts with `dryRun=true`, `peekedLimits` only read the limits. Neither leaves a trace in the journal. */
@@ -74,7 +74,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const { channelTemplateStatuses, erasedIdentities } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
-  const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
+  const journal = new CallJournal({ database, log, metrics, semaphore, refusedPerMinute });
   const limitRefusals = new LimitRefusals({ database, journal, log });
   const modules = {
     chatInstances,

@@ -15,7 +15,7 @@ import { contentOfRoute, type CallContent } from './call-content.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
 /** A call and its outcome. */
-export interface Delivery {
+export interface JournalEntry {
   call: WebhookCall;
   dialect: DialectName | null;
   /** Undefined if the call could not be read. */
@@ -28,7 +28,7 @@ export interface Delivery {
   bodyWithoutErased?: Buffer | undefined;
 }
 
-export interface DeliveryJournalOptions {
+export interface CallJournalOptions {
   database: Database;
   log: Logger;
   metrics: Metrics;
@@ -56,20 +56,20 @@ const bounds = {
 
 /**
  * The journal's columns of a call, for statements that write a call together with its items.
- * @param deliveryOf returns the call of an item, and whether it was refused
+ * @param entryOf returns the call of an item, and whether it was refused
  */
 export function callColumns<Item>(
-  deliveryOf: (item: Item) => Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>,
+  entryOf: (item: Item) => Pick<JournalEntry, 'call' | 'dialect'> & Partial<JournalEntry>,
 ): Record<string, Column<Item>> {
   return {
-    call_id: ['uuid', (item) => deliveryOf(item).call.id],
-    route: ['text', (item) => deliveryOf(item).call.route],
-    dialect: ['text', (item) => deliveryOf(item).dialect],
-    headers: ['jsonb', (item) => headersOf(deliveryOf(item).call)],
-    raw: ['bytea', (item) => keptBody(deliveryOf(item))],
-    raw_bytes: ['int', (item) => deliveryOf(item).call.body.length],
-    arrived_at: ['timestamptz', (item) => deliveryOf(item).call.receivedAt],
-    waited_ms: ['int', (item) => waitedMs(deliveryOf(item).call)],
+    call_id: ['uuid', (item) => entryOf(item).call.id],
+    route: ['text', (item) => entryOf(item).call.route],
+    dialect: ['text', (item) => entryOf(item).dialect],
+    headers: ['jsonb', (item) => headersOf(entryOf(item).call)],
+    raw: ['bytea', (item) => keptBody(entryOf(item))],
+    raw_bytes: ['int', (item) => entryOf(item).call.body.length],
+    arrived_at: ['timestamptz', (item) => entryOf(item).call.receivedAt],
+    waited_ms: ['int', (item) => waitedMs(entryOf(item).call)],
   };
 }
 
@@ -82,8 +82,8 @@ export const tookMs = `least(greatest(waited_ms + extract(epoch FROM clock_times
 // A clock that is set meanwhile must not make a number that the column cannot hold.
 const waitedMs = ({ receivedAt }: WebhookCall) => Math.min(Math.max(Date.now() - receivedAt.getTime(), 0), maxTookMs);
 
-const deliveries = new Columns<Delivery>({
-  ...callColumns((delivery) => delivery),
+const entries = new Columns<JournalEntry>({
+  ...callColumns((entry) => entry),
   outcome: ['text', ({ outcome }) => outcome],
   reason: ['text', ({ reason }) => (reason === undefined ? null : storableText(reason, maxReasonLength))],
   result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
@@ -101,22 +101,22 @@ const listOf = (words: readonly string[] | undefined) =>
 const textsOf = (column: string) =>
   `CASE WHEN ${column} IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(${column})) END`;
 
-const insertDeliveries: NamedStatement = {
+const insertEntries: NamedStatement = {
   name: 'insert-webhook-deliveries',
   text: `INSERT INTO webhook_deliveries
       (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, source, received_at,
         kinds, reported, instance_id, took_ms, erased_at)
-    SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id, source,
+    SELECT $1, call_id, route, dialect, headers, ${entries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id, source,
       arrived_at, ${textsOf('kinds')}, ${textsOf('reported')}, instance_id, ${tookMs}, CASE WHEN is_erased THEN now() END
-    FROM ${deliveries.rows('d')}`,
+    FROM ${entries.rows('d')}`,
 };
 
-export class DeliveryJournal {
+export class CallJournal {
   private readonly refusals = new ExpiringCache<{ count: number }>({ max: maxTenants, ttl: 60_000 });
-  private readonly microBatcher: MicroBatcher<Delivery, void>;
+  private readonly microBatcher: MicroBatcher<JournalEntry, void>;
 
-  constructor(private readonly options: DeliveryJournalOptions) {
-    this.microBatcher = new MicroBatcher<Delivery, void>({
+  constructor(private readonly options: CallJournalOptions) {
+    this.microBatcher = new MicroBatcher<JournalEntry, void>({
       write: async (tenantId, refused) => {
         await this.insert(options.database, tenantId, refused);
         return refused.map(() => undefined);
@@ -130,8 +130,8 @@ export class DeliveryJournal {
   }
 
   /** Writes one tenant's webhook calls. Refused calls are kept up to their limit in a minute. */
-  async record(sql: SqlRunner, tenantId: string, settled: readonly Delivery[]): Promise<void> {
-    const kept = settled.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery));
+  async record(sql: SqlRunner, tenantId: string, settled: readonly JournalEntry[]): Promise<void> {
+    const kept = settled.filter((entry) => entry.outcome !== 'refused' || this.admits(entry));
     await this.insert(sql, tenantId, kept);
   }
 
@@ -140,22 +140,22 @@ export class DeliveryJournal {
    * @throws AppError UNAVAILABLE where too many refused calls of this tenant are waiting
    */
   async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
-    const delivery = refusedDelivery(call, dialect, error);
-    if (this.admits(delivery)) await this.microBatcher.submit(call.tenantId, delivery);
+    const entry = refusedEntry(call, dialect, error);
+    if (this.admits(entry)) await this.microBatcher.submit(call.tenantId, entry);
   }
 
   /** Keeps a sample of the calls that a limit refused, unless no refused calls are kept at all. */
   async recordLimited(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
     if (this.options.refusedPerMinute === 0) return;
-    await this.insert(this.options.database, call.tenantId, [refusedDelivery(call, dialect, error)]);
+    await this.insert(this.options.database, call.tenantId, [refusedEntry(call, dialect, error)]);
   }
 
-  private async insert(sql: SqlRunner, tenantId: string, kept: readonly Delivery[]): Promise<void> {
-    if (kept.length > 0) await sql.query(insertDeliveries, [tenantId, ...deliveries.valuesOf(kept)]);
+  private async insert(sql: SqlRunner, tenantId: string, kept: readonly JournalEntry[]): Promise<void> {
+    if (kept.length > 0) await sql.query(insertEntries, [tenantId, ...entries.valuesOf(kept)]);
   }
 
   // A caller that sends invalid calls without end does not fill the journal, nor the log.
-  private admits({ call: { tenantId, route }, reason }: Delivery): boolean {
+  private admits({ call: { tenantId, route }, reason }: JournalEntry): boolean {
     const refusals = this.refusals.get(tenantId) ?? { count: 0 };
     this.refusals.set(tenantId, refusals, { noUpdateTTL: true });
     refusals.count += 1;
@@ -168,7 +168,7 @@ export class DeliveryJournal {
 }
 
 /** The journal's entry of a call that the caller has to correct. */
-export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
+export function refusedEntry(call: WebhookCall, dialect: DialectName | null, error: AppError): JournalEntry {
   const content = contentOfRoute(call.route);
   return { call, dialect, content, outcome: 'refused', reason: `${error.code}: ${error.message}` };
 }
@@ -199,7 +199,7 @@ function keptBody({
   dialect,
   outcome,
   bodyWithoutErased: whole = call.body,
-}: Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>): Buffer {
+}: Pick<JournalEntry, 'call' | 'dialect'> & Partial<JournalEntry>): Buffer {
   const body = outcome === 'refused' ? whole.subarray(0, maxRefusedBodyBytes) : whole;
   // A call that could not be read may be any provider's.
   const redacting = redactions.filter((redaction) => dialect === null || dialect === redaction.dialect);
@@ -245,7 +245,7 @@ export const eraseFromCalls: NamedStatement = {
 };
 
 /** In one partition: $1 tenant, $2 lowest id that stays, $3 limit → how many went. */
-export function deleteOldDeliveries(partition: string): NamedStatement {
+export function deleteOldEntries(partition: string): NamedStatement {
   return {
     name: `delete-old-${partition}`,
     text: `WITH gone AS (
@@ -261,11 +261,11 @@ export function deleteOldDeliveries(partition: string): NamedStatement {
  * Parts of a WITH that add reasons for missing effects to the journal, from `told` (tenant_id, delivery_id, reason). A call that was pruned
  * is left out.
  */
-export const noteReasons = `delivery AS (
+export const noteReasons = `call AS (
       SELECT w.tenant_id, w.id, t.reason
       FROM told t JOIN webhook_deliveries w ON w.tenant_id = t.tenant_id AND w.id = t.delivery_id
       ORDER BY w.tenant_id, w.id FOR NO KEY UPDATE OF w
     ), noted AS (
-      UPDATE webhook_deliveries w SET reason = left(concat_ws('; ', w.reason, d.reason), ${maxReasonLength}) FROM delivery d
-      WHERE w.tenant_id = d.tenant_id AND w.id = d.id
+      UPDATE webhook_deliveries w SET reason = left(concat_ws('; ', w.reason, c.reason), ${maxReasonLength}) FROM call c
+      WHERE w.tenant_id = c.tenant_id AND w.id = c.id
     )`;

@@ -9,7 +9,7 @@ import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { StoreCall } from './call-store.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
-import type { DeliveryJournal } from './journal-writer.js';
+import type { CallJournal } from './journal-writer.js';
 import { answerHandshake } from '../../providers/meta/webhooks.js';
 import type { ChatEndpoint } from '../../providers/provider.js';
 import { providerOfCall } from '../../providers/registry.js';
@@ -31,7 +31,7 @@ export interface WebhookOptions extends SignatureCheckOptions {
   metaWebhooks: MetaWebhookService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
   store: StoreCall;
-  journal: Pick<DeliveryJournal, 'recordRefusal'>;
+  journal: Pick<CallJournal, 'recordRefusal'>;
   limits: IntakeLimits;
 }
 

@@ -1,5 +1,6 @@
-// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, connections, the journal and the events
-// commit together. A wrong call never fails its neighbours: its error is its own result.
+// Writes a batch of one tenant's webhook calls in one transaction. Leads, messages with their changes and statuses, consent, connections,
+// numbers of lines, template statuses, the journal and the events commit together. A wrong call never fails its neighbours: its error is
+// its own result.
 
 import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input/input.js';
@@ -26,7 +27,7 @@ import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import { contentOf, leadContent } from './call-content.js';
 import { bodyWithout, textNamesOneOf } from './erased-body.js';
-import { refusedDelivery, type Delivery, type DeliveryJournal } from './journal-writer.js';
+import { refusedEntry, type JournalEntry, type CallJournal } from './journal-writer.js';
 import type {
   ChatIntake,
   IdentifiedReport,
@@ -49,7 +50,7 @@ export interface IntakeWriterOptions {
   consent: ConsentIntakeService;
   erasedIdentities: ErasedIdentityService;
   channelTemplateStatuses: ChannelTemplateStatusService;
-  journal: Pick<DeliveryJournal, 'record'>;
+  journal: Pick<CallJournal, 'record'>;
 }
 
 /** An item whose instance is known, or its errors. */
@@ -58,7 +59,7 @@ type Located = LocatedItem | RefusedItem;
 interface LocatedItem {
   instanceId: string;
   item: ReportedItem;
-  deliveryId: string;
+  webhookCallId: string;
   receivedAt: Date;
   messageId: string;
   /** The position of a message from the gateway's history among its neighbours. */
@@ -92,18 +93,19 @@ export class IntakeWriter {
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     return this.options.transactor.run(tenantId, async (tx) => {
       const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
+      const refused = await this.refuseErased(tx, calls.filter(isLead), erased);
       const byKind = groupByKind([...chats.values()].flat());
-      // If consent may be decided, the tenant is locked before leads: an opt-out and a claim take the locks in this order.
+      // If consent may be decided, the tenant is locked now: after the erasures, as an erasure does it, and before leads, as a claim does.
       const words = await this.holdConsent(tx, byKind);
-      const leads = await this.writeLeads(tx, calls, erased);
+      const leads = await this.writeLeads(tx, calls, refused);
       const items = await this.writeItems(tx, chats, byKind, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
-      const deliveries = calls.flatMap((read, index) =>
+      const entries = calls.flatMap((read, index) =>
         hasNothingNew(read, settled[index])
           ? []
-          : [withoutErased(toDelivery(read, chats.get(read), settled[index]), erased.get(read))],
+          : [withoutErased(toEntry(read, chats.get(read), settled[index]), erased.get(read))],
       );
-      await this.options.journal.record(tx, tenantId, deliveries);
+      await this.options.journal.record(tx, tenantId, entries);
       return settled;
     });
   }
@@ -111,9 +113,9 @@ export class IntakeWriter {
   private async writeLeads(
     tx: Transaction,
     calls: readonly ReadWebhookCall[],
-    erased: ErasedNames,
+    refused: ReadonlyMap<ReadWebhookCall, Settled>,
   ): Promise<Map<ReadWebhookCall, Settled>> {
-    const settled = await this.refuseErased(tx, calls.filter(isLead), erased);
+    const settled = new Map(refused);
     const taken = calls.filter(isLead).filter((read) => !settled.has(read));
     for (const [source, posted] of Map.groupBy(taken, ({ intake }) => intake.defaultSource)) {
       const bodies = posted.map(({ intake }) => intake.lead);
@@ -152,7 +154,7 @@ export class IntakeWriter {
     return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
   }
 
-  /** Ignores messages from before their person was erased, whether a history, a replay or a late call brings them. */
+  /** Ignores messages and changes from before their person was erased, whether a history, a replay or a late call brings them. */
   private async leaveOutErased(
     tx: Transaction,
     located: LocatedItems,
@@ -233,7 +235,7 @@ export class IntakeWriter {
       const { leadId, messageId, duplicate } = result;
       if (written.action === 'OPT_OUT') optedOut.set(entry, leadId);
       if (duplicate) continue;
-      const webhookCallId = 'deliveryId' in entry ? entry.deliveryId : undefined;
+      const webhookCallId = 'webhookCallId' in entry ? entry.webhookCallId : undefined;
       const evidence = { messageId, webhookCallId, instanceId, decidedAt: message.timestamp };
       decisions.push({ leadId, source: 'KEYWORD', ...written, ...evidence });
     }
@@ -301,8 +303,8 @@ export class IntakeWriter {
     for (const [index, [entry]] of templates.entries()) results.set(entry, outcomes[index] ?? unwritten());
   }
 
-  // Echoes of outbound messages meet our own sends and their statuses by provider id. All ids of the batch are locked together, in one
-  // order, so that two batches never wait for each other.
+  // Echoes of outbound messages meet our own sends by provider id. With an echo, its id and those of all statuses and changes of the batch
+  // are locked together, in one order, so that two batches never wait for each other.
   private async lockEchoes(
     tx: Transaction,
     messages: readonly ItemWith<MessageReport>[],
@@ -333,11 +335,11 @@ function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: read
   if ('errors' in report) return refusedItem(report);
   const { instance: name, item, ownNumber: said, messageId, position } = report;
   const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
-  const { id: deliveryId, receivedAt } = call;
+  const { id: webhookCallId, receivedAt } = call;
   const isPast = call.source === 'history';
   if (instance !== undefined) {
     const ownNumber = instance.number === null ? said : undefined;
-    return { instanceId: instance.id, deliveryId, receivedAt, messageId, position, isPast, item, ownNumber };
+    return { instanceId: instance.id, webhookCallId, receivedAt, messageId, position, isPast, item, ownNumber };
   }
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
@@ -358,22 +360,22 @@ function groupByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, position, deliveryId, receivedAt, isPast, ownNumber } = entry;
+    const { item, instanceId, messageId, position, webhookCallId, receivedAt, isPast, ownNumber } = entry;
     if (ownNumber !== undefined) ownNumbers.set(instanceId, ownNumber);
     if (item.kind === 'message') {
       const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
       messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
     } else if (item.kind === 'change') {
       const { externalId } = item;
-      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId, isPast }]);
+      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, webhookCallId, isPast }]);
     } else if (item.kind === 'status') {
       const { externalId, contact } = item;
-      statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
+      statuses.push([entry, { instanceId, webhookCallId, externalId, contact, ...toStatusChange(item) }]);
     } else if (item.kind === 'templateStatus') {
       templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? receivedAt }]);
     } else if (item.kind === 'preference') {
       const { contact, action, timestamp: decidedAt } = item;
-      preferences.push([entry, { contact, action, decidedAt, webhookCallId: deliveryId }]);
+      preferences.push([entry, { contact, action, decidedAt, webhookCallId }]);
       results.set(entry, { outcome: 'applied' });
     } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
     else {
@@ -403,15 +405,22 @@ function isNews(result: ItemResult): boolean {
   return 'duplicate' in result ? !result.duplicate : result.outcome === 'applied' || result.outcome === 'parked';
 }
 
-function toDelivery(read: ReadWebhookCall, items: readonly Located[] = [], settled: Settled = unwritten()): Delivery {
+function toEntry(read: ReadWebhookCall, items: readonly Located[] = [], settled: Settled = unwritten()): JournalEntry {
   const { call, dialect } = read;
   const content = isLead(read) ? leadContent : contentOf(items);
-  if ('refusal' in settled) return { ...refusedDelivery(call, dialect, settled.refusal), content };
+  if ('refusal' in settled) return { ...refusedEntry(call, dialect, settled.refusal), content };
   const { answer } = settled;
   const taken = { call, dialect, content, result: answer };
   if (!('results' in answer) || answer.accepted === answer.results.length) return { ...taken, outcome: 'processed' };
   if (answer.accepted > 0) return { ...taken, outcome: 'partial' };
-  return { ...taken, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken' };
+  return { ...taken, outcome: 'refused', reason: reasonOf(answer.results) };
+}
+
+// A call whose items all were beyond the limit never comes here: an item at least is wrong.
+function reasonOf(results: readonly ItemResult[]): string {
+  const limited = results.filter((result) => 'code' in result).length;
+  const reason = 'VALIDATION_FAILED: no item could be taken';
+  return limited === 0 ? reason : `${reason}; ${limited} of ${results.length} were beyond the limit (RATE_LIMITED)`;
 }
 
 function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact: PastContact | undefined): void {
@@ -422,11 +431,11 @@ function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact
 }
 
 /** The journal keeps nothing of people who were erased: neither of ignored items, nor of a refused replay. */
-function withoutErased(delivery: Delivery, names: ReadonlySet<string> | undefined): Delivery {
-  if (names === undefined) return delivery;
-  const { call, dialect } = delivery;
+function withoutErased(entry: JournalEntry, names: ReadonlySet<string> | undefined): JournalEntry {
+  if (names === undefined) return entry;
+  const { call, dialect } = entry;
   return {
-    ...delivery,
+    ...entry,
     bodyWithoutErased: bodyWithout({ body: call.body, dialect }, textNamesOneOf(names, undefined)),
   };
 }

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { keysOf, text, uuid } from '../../platform/input/input.js';
 import { providers, type ChatDialect } from '../../providers/registry.js';
 import { dryRunItemKinds } from '../intake/call-dry-run-items.js';
-import type { Delivery } from '../intake/journal-writer.js';
+import type { JournalEntry } from '../intake/journal-writer.js';
 import type { CallSource, DialectName } from '../intake/webhook-call.js';
 
-export type WebhookCallOutcome = Delivery['outcome'];
+export type WebhookCallOutcome = JournalEntry['outcome'];
 
 /** Every outcome with its meaning. */
 export const callOutcomes = {

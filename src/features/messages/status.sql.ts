@@ -138,7 +138,7 @@ export const lockExternalIds: NamedStatement = {
 /** A report for a provider id that no message has yet. */
 export interface ParkedReport extends StatusReport {
   /** The id of the webhook call's entry in the journal. */
-  deliveryId: string;
+  webhookCallId: string;
 }
 
 export const parkedColumns = new Columns<ParkedReport>({
@@ -149,7 +149,7 @@ export const parkedColumns = new Columns<ParkedReport>({
   provider_code: ['text', ({ providerCode }) => providerCode],
   detail: ['text', ({ detail }) => detail],
   occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
-  delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
+  delivery_id: ['uuid', ({ webhookCallId }) => webhookCallId],
 });
 
 /** $1 tenant, `parkedColumns`: parks reports. A report that is parked already stays. */

@@ -8,7 +8,7 @@ import type { PartitionedTable } from '../../platform/database/partitioned-table
 import { Pruner } from '../../platform/jobs/pruner.js';
 import { firstIdAt } from '../../platform/database/record-id.js';
 import { deleteOldActionLeads, deleteOldActions } from '../bulk-actions/bulk-action.sql.js';
-import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
+import { deleteOldEntries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
 import { deleteOldRefusedRows } from '../leads/files/lead-import.sql.js';
 import { pruneErasedIdentities } from '../leads/identity/erased-identity.service.js';
@@ -157,7 +157,7 @@ export class RetentionService {
     const { deliveryDays, partitions } = this.options;
     const firstKept = await this.pruner.timeAgo(deliveryDays);
     dropped.push(...(await partitions.deliveries.dropBefore(firstKept)));
-    return this.pruneOpenPartitions(partitions.deliveries, firstIdAt(firstKept), deleteOldDeliveries);
+    return this.pruneOpenPartitions(partitions.deliveries, firstIdAt(firstKept), deleteOldEntries);
   }
 
   private async pruneOpenPartitions(

@@ -1,11 +1,14 @@
-// The order of one person's messages, whichever path of intake writes them. A photo takes the general path, a text the fast one.
+// The order of one person's messages, whichever path of intake writes them. A photo takes the general path, a text the fast one. Also the
+// order of the locks that a batch of the general path takes.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { query } from '../../support/graphql-client.js';
+import { ReplayWebhookDeliveryDocument } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
-import { inboundPath } from './journal-harness.js';
+import { inboundPath, readJournal } from './journal-harness.js';
 
 export function describeCallOrder(): void {
   let app: TestApp;
@@ -52,9 +55,12 @@ export function describeCallOrder(): void {
     return { answer };
   }
 
-  test('a text that follows a photo stands behind it, also while the photo waits', async () => {
+  test.each([
+    ['', ana],
+    [', and is from another writing of the number', '551188887777'],
+  ])('a text that follows a photo stands behind it, also while the photo waits%s', async (_case, written) => {
     const { answer } = await holdUp();
-    const first = post({ from: ana, media: photo });
+    const first = post({ from: written, media: photo });
     await until(waiting, (count) => count === 2);
     const second = post({ from: ana, text: 'What is this?' });
     await until(
@@ -81,5 +87,34 @@ export function describeCallOrder(): void {
     expect(await post({ from: ana, text: 'What is this?' })).not.toBe('');
     await holder.query('ROLLBACK');
     await answer;
+  });
+
+  test('a batch that decides consent and replays a lead waits for an erasure without the tenant lock', async () => {
+    await app.post('/webhooks/leads', { chat: ana }, withKey(tenant));
+    const [lead] = await readJournal(app, tenant, {}, 1);
+    const { answer } = await holdUp();
+    // Both go into the next batch: the first gives no time, so it asks for no erasure; the replay does.
+    const optOut = post({ from: ana, text: 'STOP' });
+    await until(waiting, (count) => count === 2);
+    const replay = query(app, tenant.admin, ReplayWebhookDeliveryDocument, { id: lead?.id ?? '' });
+    await until(waiting, (count) => count === 3);
+    const erasure = new pg.Client({ connectionString: app.database.url });
+    await erasure.connect();
+    try {
+      await erasure.query('BEGIN');
+      await erasure.query(`SELECT pg_advisory_xact_lock(hashtextextended('leadwire erasures ' || $1::uuid, 0))`, [
+        tenant.id,
+      ]);
+      await holder.query('ROLLBACK');
+      await until(
+        () => app.sql("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
+        (blocked) => blocked.length > 0,
+      );
+      await erasure.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [tenant.id]);
+    } finally {
+      await erasure.end();
+    }
+    expect((await replay).replayWebhookDelivery).toMatchObject({ outcome: 'PROCESSED' });
+    await Promise.all([answer, optOut]);
   });
 }

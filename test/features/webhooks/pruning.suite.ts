@@ -169,14 +169,14 @@ export function describePruning(): void {
   describe('statuses that wait for their message', () => {
     interface Parked {
       ageHours?: number;
-      deliveryId?: string | null;
+      webhookCallId?: string | null;
       externalId?: string;
       status?: string;
     }
 
     async function park({
       ageHours = 49,
-      deliveryId = null,
+      webhookCallId = null,
       externalId = `x-${randomUUID()}`,
       status = 'SENT',
     }: Parked): Promise<string> {
@@ -184,7 +184,7 @@ export function describePruning(): void {
       await app.sql(
         `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at, delivery_id, created_at)
        VALUES ($1, $2, $3, $4, $5::message_status, now(), $6, now() - $7::float * interval '1 hour')`,
-        [tenant.id, id, tenant.instance.id, externalId, status, deliveryId, ageHours],
+        [tenant.id, id, tenant.instance.id, externalId, status, webhookCallId, ageHours],
       );
       return id;
     }
@@ -225,8 +225,8 @@ export function describePruning(): void {
     test('add to the reason that the call has already, up to 2,000 characters', async () => {
       const [short] = await writeDeliveries(app, tenant.id, { reason: 'a reason' });
       const [long] = await writeDeliveries(app, tenant.id, { reason: 'x'.repeat(1_990) });
-      await park({ deliveryId: short!, externalId: 'é'.repeat(255), status: 'READ' });
-      await park({ deliveryId: long! });
+      await park({ webhookCallId: short!, externalId: 'é'.repeat(255), status: 'READ' });
+      await park({ webhookCallId: long! });
       await prune();
       expect(await reasonOf(short)).toBe(
         `a reason; status READ of ${'é'.repeat(255)}: no message of that id within 48 h`,
@@ -236,8 +236,8 @@ export function describePruning(): void {
 
     test('of a call that is gone, or that none brought, go without a word', async () => {
       const [other] = await writeDeliveries(app, tenant.id);
-      await park({ deliveryId: randomUUID() });
-      await park({ deliveryId: null });
+      await park({ webhookCallId: randomUUID() });
+      await park({ webhookCallId: null });
       expect(await prune()).toMatchObject({ parkedStatuses: 2 });
       expect(await reasonOf(other)).toBeNull();
     });
@@ -245,7 +245,7 @@ export function describePruning(): void {
     test('tell each call once where many prune at the same moment', async () => {
       const deliveries = await writeDeliveries(app, tenant.id, { count: 10 });
       for (let index = 0; index < 100; index += 1)
-        await park({ deliveryId: deliveries[index % 10]!, externalId: `m${index}` });
+        await park({ webhookCallId: deliveries[index % 10]!, externalId: `m${index}` });
       const services = Array.from({ length: 4 }, () => pruningBy({ chunkSize: 5 }));
       await Promise.all(services.map((service) => service.prune()));
       await prune();

@@ -2,7 +2,7 @@
 
 import type { NamedStatement } from '../../../src/platform/database/database.js';
 import { firstIdAt } from '../../../src/platform/database/record-id.js';
-import { deleteOldDeliveries } from '../../../src/features/intake/journal-writer.js';
+import { deleteOldEntries } from '../../../src/features/intake/journal-writer.js';
 import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.service.js';
 import { expireParkedStatuses } from '../../../src/features/retention/retention.service.js';
 import {
@@ -90,7 +90,7 @@ export function describeWebhookCallPlans(): void {
     ['replays', named(selectReplays, () => [tenantId, ids, 50])],
     [
       'pruning calls',
-      named(deleteOldDeliveries('webhook_deliveries_past'), () => [
+      named(deleteOldEntries('webhook_deliveries_past'), () => [
         tenantId,
         firstIdAt(new Date(Date.now() - hour)),
         2_000,

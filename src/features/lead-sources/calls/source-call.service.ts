@@ -5,7 +5,7 @@ import { within } from '../../../platform/jobs/deadline.js';
 import type { LeadSourcePrincipal } from '../../../platform/principal.js';
 import { answerHandshake } from '../../../providers/meta/webhooks.js';
 import type { Caller, IntakeLimits } from '../../intake/intake-limits.js';
-import type { DeliveryJournal } from '../../intake/journal-writer.js';
+import type { CallJournal } from '../../intake/journal-writer.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
 import type { LeadSourceCallers } from './lead-source-callers.js';
 import type { LeadSourceCaller } from './source-proof.js';
@@ -17,7 +17,7 @@ export interface SourceCallOptions {
   callers: LeadSourceCallers;
   writer: Pick<SourceLeadWriter, 'submit'>;
   limits: IntakeLimits;
-  journal: Pick<DeliveryJournal, 'recordRefusal'>;
+  journal: Pick<CallJournal, 'recordRefusal'>;
 }
 
 /** The outcome of a call. `accepted` counts the items that were not refused. */

@@ -6,7 +6,7 @@ import type { Metrics } from '../../../platform/observability/metrics.js';
 import { MicroBatcher } from '../../../platform/jobs/micro-batcher.js';
 import type { Transactor } from '../../../platform/database/transaction.js';
 import { bodyWithout, textNamesOneOf } from '../../intake/erased-body.js';
-import type { Delivery, DeliveryJournal } from '../../intake/journal-writer.js';
+import type { JournalEntry, CallJournal } from '../../intake/journal-writer.js';
 import { leadContent } from '../../intake/call-content.js';
 import { nameOfIdentity } from '../../leads/identity/lead-identity.js';
 import type { SourceArrival, SourceItemResult, SourceLeadIntake } from './source-lead-intake.js';
@@ -14,7 +14,7 @@ import type { SourceArrival, SourceItemResult, SourceLeadIntake } from './source
 export interface SourceLeadWriterOptions {
   transactor: Transactor;
   intake: SourceLeadIntake;
-  journal: DeliveryJournal;
+  journal: CallJournal;
   metrics: Metrics;
   /** The semaphore that all writers of callers' data share. */
   semaphore: FairSemaphore;
@@ -53,7 +53,7 @@ export class SourceLeadWriter {
     const { intake, journal, transactor } = this.options;
     const written = await transactor.run(tenantId, async (tx) => {
       const results = (await intake.receive(tx, arrivals)).map((items) => items.map(({ result }) => result));
-      const deliveries = arrivals.flatMap(({ call, notes = [] }, index) => {
+      const entries = arrivals.flatMap(({ call, notes = [] }, index) => {
         if (call === undefined) return [];
         const all = results[index] ?? [];
         const accepted = all.filter((result) => !('errors' in result)).length;
@@ -70,7 +70,7 @@ export class SourceLeadWriter {
           } as const,
         ];
       });
-      await journal.record(tx, tenantId, deliveries);
+      await journal.record(tx, tenantId, entries);
       return results;
     });
     for (const result of written.flat()) {
@@ -85,7 +85,7 @@ export class SourceLeadWriter {
 function erasedPart(
   arrival: SourceArrival | undefined,
   results: readonly SourceItemResult[],
-): Pick<Delivery, 'bodyWithoutErased'> {
+): Pick<JournalEntry, 'bodyWithoutErased'> {
   if (arrival?.call === undefined) return {};
   const names = arrival.entries.flatMap((entry, index) => {
     const result = results[index];

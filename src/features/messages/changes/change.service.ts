@@ -34,7 +34,7 @@ export interface ChangeReport extends ExternalKey {
   /** The time that stands in for a report without a time of its own: that of the call. */
   receivedAt: Date;
   /** The id of the webhook call's entry in the journal. */
-  deliveryId: string;
+  webhookCallId: string;
   /** True if the change was found in the gateway's history. */
   isPast?: boolean | undefined;
 }
@@ -288,11 +288,11 @@ const sideOf = { INBOUND: 'LEAD', OUTBOUND: 'US' } as const;
 const directionOf = { LEAD: 'INBOUND', US: 'OUTBOUND', WRITER: undefined } as const;
 
 function toParked(report: ChangeReport): ParkedChange {
-  const { instanceId, externalId, deliveryId, reported } = report;
+  const { instanceId, externalId, webhookCallId, reported } = report;
   const { change, direction, contact = null } = reported;
   const side = direction === undefined ? 'WRITER' : sideOf[direction];
   const { occurredAt } = toJudged(report);
-  return { instanceId, externalId, deliveryId, change, side, content: contentOf(reported), contact, occurredAt };
+  return { instanceId, externalId, webhookCallId, change, side, content: contentOf(reported), contact, occurredAt };
 }
 
 function contentOf(change: ChangeOf): string | null {

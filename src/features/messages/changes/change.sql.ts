@@ -168,7 +168,7 @@ export interface ParkedChange extends ExternalKey {
   content: string | null;
   contact: readonly LeadIdentity[] | null;
   occurredAt: Date;
-  deliveryId: string | null;
+  webhookCallId: string | null;
 }
 
 export const parkedChangeColumns = new Columns<ParkedChange>({
@@ -180,7 +180,7 @@ export const parkedChangeColumns = new Columns<ParkedChange>({
   content: ['text', ({ content }) => content],
   contact: ['jsonb', ({ contact }) => (contact === null ? null : JSON.stringify(contact))],
   occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
-  delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
+  delivery_id: ['uuid', ({ webhookCallId }) => webhookCallId],
 });
 
 /** $1 tenant, `parkedChangeColumns`, each message, kind and side once: parks changes. The newest by the provider's clock stays. */
