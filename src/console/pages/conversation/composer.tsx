@@ -1,8 +1,8 @@
 // The composer of an answer: text, files, quote, template, sending time, and the instance that sends it.
 
-import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { useCommands } from '../../app/commands.js';
-import { useMedia } from '../../app/use-media.js';
+import { useIsPhone, useMedia } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
@@ -161,11 +161,31 @@ interface ToolsProps extends ComposerProps {
   onOpen: (open: Opened) => void;
 }
 
-function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, recording, onOpen }: ToolsProps) {
+function Tools(props: ToolsProps) {
+  const { lead, field, sending, onAddNote, sender, picker, emojiButton, recording, onOpen } = props;
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
   const voice = useTexts(voiceTexts);
+  const isPhone = useIsPhone();
+  const id = useId();
+  // On a phone the tools stand folded behind a button, so that the composer is one row. Writing folds them again.
+  const [isUnfolded, setUnfolded] = useState(false);
+  useEffect(() => {
+    const text = field.current;
+    const fold = () => setUnfolded(false);
+    text?.addEventListener('focus', fold);
+    return () => text?.removeEventListener('focus', fold);
+  }, [field]);
   const { draft, change, canSend, send } = sender;
+  const schedule = (
+    <IconButton
+      icon="clock"
+      {...(!isPhone && { kind: 'primary', className: styles.later })}
+      label={texts.schedule}
+      disabled={!canSend}
+      onClick={() => onOpen('schedule')}
+    />
+  );
   return (
     <div className={styles.bar}>
       <input
@@ -179,30 +199,41 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, r
           field.current?.focus();
         }}
       />
-      <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
-      <IconButton icon="mic" label={voice.record} disabled={recording.start === undefined} onClick={recording.start} />
-      <IconButton
-        ref={emojiButton}
-        icon="smile"
-        className={styles.roomy}
-        label={texts.insertEmoji}
-        aria-haspopup="dialog"
-        onClick={() => onOpen('emoji')}
-      />
-      <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
-      <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
-      <IconButton
-        icon="eye"
-        className={styles.roomy}
-        label={texts.previewMessage}
-        disabled={!canSend}
-        onClick={() => onOpen('preview')}
-      />
-      <SendFrom
-        sending={sending}
-        isQuote={draft.quote !== undefined}
-        onChoose={(instanceId) => change(sending.choice(instanceId))}
-      />
+      {isPhone && (
+        <IconButton
+          icon={isUnfolded ? 'close' : 'plus'}
+          label={texts.tools}
+          aria-expanded={isUnfolded}
+          aria-controls={id}
+          className={styles.plus}
+          onClick={() => setUnfolded(!isUnfolded)}
+        />
+      )}
+      <div id={id} className={styles.tools} hidden={isPhone && !isUnfolded}>
+        <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
+        <IconButton
+          icon="mic"
+          label={voice.record}
+          disabled={recording.start === undefined}
+          onClick={recording.start}
+        />
+        <IconButton
+          ref={emojiButton}
+          icon="smile"
+          label={texts.insertEmoji}
+          aria-haspopup="dialog"
+          onClick={() => onOpen('emoji')}
+        />
+        <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
+        <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
+        <IconButton icon="eye" label={texts.previewMessage} disabled={!canSend} onClick={() => onOpen('preview')} />
+        {isPhone && schedule}
+        <SendFrom
+          sending={sending}
+          isQuote={draft.quote !== undefined}
+          onChoose={(instanceId) => change(sending.choice(instanceId))}
+        />
+      </div>
       <Button
         kind="primary"
         icon="send"
@@ -214,16 +245,9 @@ function Tools({ lead, field, sending, onAddNote, sender, picker, emojiButton, r
           field.current?.focus();
         }}
       >
-        {texts.send}
+        <span>{texts.send}</span>
       </Button>
-      <IconButton
-        icon="clock"
-        kind="primary"
-        className={styles.later}
-        label={texts.schedule}
-        disabled={!canSend}
-        onClick={() => onOpen('schedule')}
-      />
+      {!isPhone && schedule}
     </div>
   );
 }
