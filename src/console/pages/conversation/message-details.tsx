@@ -2,6 +2,7 @@
 
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
@@ -28,7 +29,7 @@ export function MessageDetails({ message, onClose }: { message: ChatMessage; onC
       <div className={styles.details}>
         {message.error !== null && (
           <p className={styles.error}>
-            {message.error.message} <code>{message.error.code}</code>
+            {withReadableDates(message.error.message)} <code>{message.error.code}</code>
           </p>
         )}
         {statusOf(message) === 'unconfirmed' && <p>{texts.confirmSent}</p>}
