@@ -1,5 +1,6 @@
 // The error that every failed call becomes, and the sentence that the page shows for it.
 
+import { withReadableDates } from '../i18n/dates-in-text.js';
 import { defineTexts, textsNow } from '../i18n/language.js';
 import { inUsersLanguage } from './field-problems.js';
 
@@ -24,7 +25,7 @@ export class RequestError extends Error {
   /** The field problems, in the user's language where the sentence is known. */
   get fields(): FieldProblem[] {
     const problems = (this.extensions['errors'] as FieldProblem[] | undefined) ?? [];
-    return problems.map(({ path, message }) => ({ path, message: inUsersLanguage(message) }));
+    return problems.map(({ path, message }) => ({ path, message: withReadableDates(inUsersLanguage(message)) }));
   }
 
   /** No call of this kind succeeds earlier; 0 where the server did not say. */
@@ -85,7 +86,7 @@ export function explain(error: unknown): string {
   if (error.code === 'INTERNAL') return all.internal;
   if (error.code === 'OPTED_OUT' && error.fields.length === 0) return all.optedOut;
   if (error.code === 'WINDOW_CLOSED' && error.fields.length === 0) return all.windowClosed;
-  if (error.code !== 'VALIDATION_FAILED' || error.fields.length === 0) return error.message;
+  if (error.code !== 'VALIDATION_FAILED' || error.fields.length === 0) return withReadableDates(error.message);
   const shown = error.fields.slice(0, maxShown).map(({ path, message }) => `${nameOf(path)}${message}`);
   return all.fields(shown.join('; '));
 }

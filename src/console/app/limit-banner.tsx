@@ -27,7 +27,7 @@ export function LimitBanner() {
   }, [until]);
   if (until === undefined) return null;
   return (
-    <p className={styles.limited} role="status">
+    <p className={styles.banner} role="status">
       <Icon name="warning" />
       {texts.tooManyCalls} {/* The countdown is seen, and not said each second. */}
       <span aria-live="off">{texts.triedAgainIn(Math.max(1, Math.ceil(leftMs / 1_000)))}</span>

@@ -129,8 +129,9 @@ function Person() {
       <Avatar id={user.id} name={name} size={26} />
       <span className={styles.two}>
         <b dir="auto">{name}</b>
-        <small>
-          <Connection /> · {roleOf(user, texts)}
+        <small className={styles.state}>
+          <Connection />
+          <span>{roleOf(user, texts)}</span>
         </small>
       </span>
       <IconButton icon="sign-out" label={texts.signOut} onClick={() => void signOut()} />

@@ -11,6 +11,7 @@ import { Notices } from '../parts/notices.js';
 import { alertOf } from './alerts.js';
 import type { OpenDialog } from './command-palette.js';
 import { bindKeys, useCommands, type Command } from './commands.js';
+import { ConnectionBanner } from './connection-banner.js';
 import { LimitBanner } from './limit-banner.js';
 import { Navigation, places } from './navigation.js';
 import { sessionState, signOut } from './session.js';
@@ -112,7 +113,10 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
         {texts.skip}
       </a>
       <Navigation shown={shown} onPalette={() => setOpen('palette')} />
-      <LimitBanner />
+      <div className={styles.banners}>
+        <ConnectionBanner />
+        <LimitBanner />
+      </div>
       <main id="main" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>

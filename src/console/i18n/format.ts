@@ -1,6 +1,6 @@
 // Times, numbers and sizes in the user's language and zone.
 
-import { localeOf, useLanguage, type Language } from './language.js';
+import { languageNow, localeOf, useLanguage, type Language } from './language.js';
 
 export interface Formats {
   /** 14:05 for today, Tue for the last six days, 3 Nov otherwise. */
@@ -17,6 +17,8 @@ export interface Formats {
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
   full(iso: string): string;
+  /** 3 Nov 2026, for a day without a time. */
+  date(isoDay: string): string;
   /** 14:05 for today, Tue, 14:05 for the next six days, 3 Nov, 14:05 otherwise; with the year if it is another one. */
   near(iso: string): string;
   /** 5 min, 3 h or 2 days: the distance to a time in the past or future. */
@@ -31,6 +33,9 @@ export interface Formats {
 }
 
 const known = new Map<Language, Formats>();
+
+/** For code outside of components. */
+export const formatsNow = (): Formats => formatsOf(languageNow());
 
 export function useFormats(): Formats {
   return formatsOf(useLanguage());
@@ -55,6 +60,7 @@ function createFormats(locale: string): Formats {
   const wholeDayOfYear = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const dayAlone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
@@ -98,6 +104,7 @@ function createFormats(locale: string): Formats {
       return (at.getFullYear() === today.getFullYear() ? wholeDay : wholeDayOfYear).format(at);
     },
     full: (iso) => full.format(new Date(iso)),
+    date: (isoDay) => dayAlone.format(new Date(isoDay)),
     near(iso) {
       const at = new Date(iso);
       const now = new Date();

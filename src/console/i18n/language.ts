@@ -54,6 +54,9 @@ export function useTexts<English>(texts: Texts<English>): Translated<English> {
   return texts[useLanguage()];
 }
 
+/** The language at this moment, for code outside of components. */
+export const languageNow = (): Language => current.value;
+
 /** Returns the texts in the current language, for code outside of components. */
 export function textsNow<English>(texts: Texts<English>): Translated<English> {
   return texts[current.value];

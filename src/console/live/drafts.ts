@@ -87,6 +87,14 @@ export class Drafts {
     this.set(leadId, joinDrafts([...drafts, this.get(leadId)]));
   }
 
+  /** Moves what was written for a lead to the lead that it was merged into. */
+  move(fromId: string, toId: string): void {
+    const draft = this.get(fromId);
+    if (draft === emptyDraft) return;
+    if (hasContent(draft)) this.putBack(toId, [draft]);
+    this.set(fromId, emptyDraft);
+  }
+
   /** The current drafts that are not saved yet. An empty draft stands for a removed one. */
   get notSaved(): [leadId: string, draft: Draft][] {
     return [...this.unsaved].map((leadId) => [leadId, this.get(leadId)]);

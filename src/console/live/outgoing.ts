@@ -1,5 +1,6 @@
 // Drafts and held messages of the signed-in user. The browser keeps them; messages are sent when due, or at once when the page is left.
 
+import { limitedUntil } from '../api/call-limit.js';
 import { ask } from '../api/client.js';
 import {
   SendHeldMessageDocument,
@@ -11,7 +12,7 @@ import { RequestError } from '../api/request-error.js';
 import { accessTokenNow, onSignOut, sessionState } from '../app/session.js';
 import { conversations, reopenConversation } from './conversations.js';
 import { Drafts, type Draft } from './drafts.js';
-import { connection } from './feed.js';
+import { connection, feed } from './feed.js';
 import { HeldSends, type Failure, type HeldSend } from './held-sends.js';
 import { forget, forgetUser, keep, keepLast, readKept, takeLast } from './kept.js';
 
@@ -70,10 +71,15 @@ heldSends.list.subscribe(() => {
     dueTimer = setTimeout(() => void heldSends.sendDue(), Math.max(0, nextDueAt - Date.now()));
   const waits = heldSends.list.value.some(({ failure }) => failure?.isTemporary === true);
   if (!waits) return;
-  retryTimer ??= setTimeout(() => {
-    retryTimer = undefined;
-    void heldSends.retryTemporary();
-  }, tryAgainMs);
+  // No call succeeds before the limit is over, and each one counts against it.
+  const limitMs = (limitedUntil.value ?? 0) - Date.now();
+  retryTimer ??= setTimeout(
+    () => {
+      retryTimer = undefined;
+      void heldSends.retryTemporary();
+    },
+    limitMs > 0 ? limitMs : tryAgainMs,
+  );
 });
 
 /** Loads the signed-in user's drafts and held messages. A second call for the same user does nothing. */
@@ -181,6 +187,13 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
+// The events of a merged lead carry the lead that stays. The conversation may not be open here.
+feed.listen({
+  onEvent: ({ leadId, lead }) => {
+    if (leadId !== null && lead !== null && lead.id !== leadId) drafts.move(leadId, lead.id);
+  },
+  onResync: () => undefined,
+});
 connection.subscribe(() => connection.value === 'live' && void heldSends.retryTemporary());
 // Background saves may be lost when the page ends.
 const keepUnsaved = () => keepLast(userId, drafts.notSaved);

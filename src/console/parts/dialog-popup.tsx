@@ -3,6 +3,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useTexts } from '../i18n/language.js';
 import { appTexts } from '../app/texts.js';
+import { useBackCloses } from './back-closes.js';
 import { IconButton } from './button.js';
 import type { DialogProps, SheetProps } from './dialog.js';
 import styles from './dialog.module.css';
@@ -23,6 +24,7 @@ export function DialogPopup({
   children,
 }: DialogPopupProps) {
   const texts = useTexts(appTexts);
+  useBackCloses(isOpen, onClose);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
@@ -33,7 +35,7 @@ export function DialogPopup({
             {!isTitleHidden && <IconButton icon="close" label={texts.close} onClick={onClose} />}
           </header>
           <div className={styles.body}>{children}</div>
-          {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
+          {actions !== undefined && actions !== false && <footer className={styles.foot}>{actions}</footer>}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -41,6 +43,7 @@ export function DialogPopup({
 }
 
 export function SheetPopup({ isOpen, onClose, title, from, children }: SheetProps) {
+  useBackCloses(isOpen, onClose);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>

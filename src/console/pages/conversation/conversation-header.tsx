@@ -72,7 +72,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
             <bdi>{lead.name}</bdi>
           </Link>
         </h2>
-        <Facts lead={lead} hasNumber={!beside.isHere} />
+        <Facts lead={lead} hasNumber={!beside.isHere && !isPhone} />
       </div>
       <Seen lead={lead} />
       <div className={styles.actions}>
@@ -130,7 +130,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   );
 });
 
-/** Says in one line how the conversation stands; a colleague who answers comes first. @param hasNumber false where the lead beside says it */
+/** Says in one line how the conversation stands; a colleague who answers comes first. @param hasNumber false where the lead beside says it, or where a line has room for little */
 function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();

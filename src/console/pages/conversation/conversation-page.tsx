@@ -18,7 +18,7 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
-import { notifyFailure } from '../../parts/notices.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
 import { Composer } from './composer.js';
@@ -51,8 +51,10 @@ function ConversationOf({ id }: { id: string }) {
   useEffect(() => conversation.open(messageId), [conversation, messageId]);
   // The address of a merged lead is replaced by the address of the lead that stays.
   useEffect(() => {
-    if (lead !== undefined && lead.id !== id)
-      void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id }, search: (now) => now, replace: true });
+    if (lead === undefined || lead.id === id) return;
+    drafts.move(id, lead.id);
+    notify(texts.mergedInto(lead.name));
+    void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id }, search: (now) => now, replace: true });
   }, [lead?.id, id]);
 
   if (status === 'gone')

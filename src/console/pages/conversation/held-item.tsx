@@ -144,5 +144,7 @@ function explainFailure(
   if (code === 'OPTED_OUT') return texts.optedOut;
   if (code === 'WINDOW_CLOSED') return texts.windowClosed;
   if (code === 'STALE') return texts.stale;
+  if (code === 'RATE_LIMITED') return texts.limited;
+  if (code === 'UNAUTHENTICATED') return texts.signedOut;
   return isTemporary ? texts.network : message;
 }

@@ -1,6 +1,6 @@
 // The lead stands beside the conversation from 1280 px on, and in a drawer over it in smaller windows.
 
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Store, useStore } from '../../app/store.js';
 import { useMedia } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
@@ -40,9 +40,11 @@ export function LeadBeside({ conversation, lead }: { conversation: Conversation;
   const { isHere, toggle } = useLeadBeside();
   const isWide = useMedia('(min-width: 1280px)');
   const isOpen = useStore(isDrawn) && !isWide;
+  // A drawer belongs to the conversation that it was opened over.
+  useEffect(() => () => isDrawn.set(false), []);
   const panel = (
     <Suspense>
-      <LeadPanel key={lead.id} conversation={conversation} lead={lead} onHide={toggle} />
+      <LeadPanel key={lead.id} conversation={conversation} lead={lead} isDrawer={!isWide} onHide={toggle} />
     </Suspense>
   );
   if (isHere) return panel;

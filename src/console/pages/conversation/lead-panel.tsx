@@ -35,6 +35,8 @@ import { conversationTexts } from './texts.js';
 interface LeadPanelProps {
   conversation: Conversation;
   lead: ConversationLead;
+  /** True where it stands over the conversation. */
+  isDrawer: boolean;
   onHide: () => void;
 }
 
@@ -42,7 +44,7 @@ type Input = { addTags?: string[]; removeTags?: string[]; customFields?: Record<
 
 const maxNotes = 3;
 
-export function LeadPanel({ conversation, lead, onHide }: LeadPanelProps) {
+export function LeadPanel({ conversation, lead, isDrawer, onHide }: LeadPanelProps) {
   const texts = useTexts(panelTexts);
   const { id } = lead;
   const { data, error, reload, change } = useLoaded(`panel ${id}`, () => askAgain(LeadPanelDocument, { id }));
@@ -70,7 +72,7 @@ export function LeadPanel({ conversation, lead, onHide }: LeadPanelProps) {
         >
           <Icon name="open" />
         </Link>
-        <IconButton icon="panel" label={texts.hide} onClick={onHide} />
+        <IconButton icon={isDrawer ? 'close' : 'panel'} label={texts.hide} onClick={onHide} />
       </header>
       <div className={styles.body}>
         <Who lead={lead} />

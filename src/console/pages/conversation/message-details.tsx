@@ -2,12 +2,14 @@
 
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
+import { detailsTexts } from './details-texts.js';
 import styles from './message.module.css';
 import { MessageDetailsDocument, type MessageDetailsQuery } from './operations.js';
 import { conversationTexts } from './texts.js';
@@ -17,6 +19,7 @@ type Details = NonNullable<MessageDetailsQuery['message']>;
 
 export function MessageDetails({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const texts = useTexts(conversationTexts);
+  const names = useTexts(detailsTexts);
   // Each change of the status reads the details again.
   const key = `${message.id} ${message.status} ${message.editedAt}`;
   const { data, error, reload } = useLoaded(key, () => askAgain(MessageDetailsDocument, { id: message.id }));
@@ -26,14 +29,14 @@ export function MessageDetails({ message, onClose }: { message: ChatMessage; onC
       <div className={styles.details}>
         {message.error !== null && (
           <p className={styles.error}>
-            {message.error.message} <code>{message.error.code}</code>
+            {withReadableDates(message.error.message)} <code>{message.error.code}</code>
           </p>
         )}
         {statusOf(message) === 'unconfirmed' && <p>{texts.confirmSent}</p>}
         <dl>
-          <Fact name={texts.instance} value={message.instance.instanceName} />
-          <Fact name={texts.template} value={found?.template?.name ?? found?.channelTemplate?.name} />
-          <Fact name={texts.providerId} value={found?.externalId ?? undefined} />
+          <Fact name={names.instance} value={message.instance.instanceName} />
+          <Fact name={names.template} value={found?.template?.name ?? found?.channelTemplate?.name} />
+          <Fact name={names.providerId} value={found?.externalId ?? undefined} />
         </dl>
         {found == null ? <Missing error={error} onRetry={reload} /> : <History {...found} />}
       </div>
@@ -69,11 +72,12 @@ const toTheSecond = (iso: string, language: Language) =>
 
 function Timeline({ timeline }: Pick<Details, 'timeline'>) {
   const texts = useTexts(conversationTexts);
+  const names = useTexts(detailsTexts);
   const language = useLanguage();
-  const columns = [texts.at, texts.status, texts.source, texts.code, texts.detail].map((name) => ({ name }));
+  const columns = [names.at, names.status, names.source, names.code, names.detail].map((name) => ({ name }));
   if (timeline.length === 0) return null;
   return (
-    <Table label={texts.timeline} columns={columns}>
+    <Table label={names.timeline} columns={columns}>
       {timeline.map(({ toStatus, source, providerCode, detail, occurredAt }) => (
         <tr key={`${toStatus} ${occurredAt}`}>
           <td>{toTheSecond(occurredAt, language)}</td>
@@ -88,12 +92,12 @@ function Timeline({ timeline }: Pick<Details, 'timeline'>) {
 }
 
 function Changes({ changes }: Pick<Details, 'changes'>) {
-  const texts = useTexts(conversationTexts);
+  const names = useTexts(detailsTexts);
   const formats = useFormats();
   if (changes.length === 0) return null;
   return (
     <section>
-      <h3>{texts.changes}</h3>
+      <h3>{names.changes}</h3>
       <ul>
         {changes.map(({ previousBody, occurredAt }) => (
           <li key={occurredAt}>

@@ -2,6 +2,7 @@
 
 import { memo, useLayoutEffect, useState, type KeyboardEvent } from 'react';
 import { ask } from '../../api/client.js';
+import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { shownTimeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
@@ -201,7 +202,7 @@ function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen:
       <strong>{isOpen ? texts.confirmSent : adviceFor(error?.code, todo)}</strong>
       {error !== null && (
         <p>
-          {error.message} <code>{error.code}</code>
+          {withReadableDates(error.message)} <code>{error.code}</code>
         </p>
       )}
       <div className={styles.failureActs}>

@@ -11,7 +11,7 @@ import { notifyFailure } from '../../parts/notices.js';
 import styles from './message.module.css';
 import { FetchMediaDocument } from './operations.js';
 import { PictureDialog } from './picture-dialog.js';
-import { conversationTexts } from './texts.js';
+import { mediaTexts } from './media-texts.js';
 import { useFileAddress } from './use-file-address.js';
 import { VoicePlayer } from './voice-player.js';
 import { mediaKindOf } from './words.js';
@@ -25,7 +25,7 @@ interface MediaProps {
 }
 
 export function MessageMedia({ message, media, store }: MediaProps) {
-  const texts = useTexts(conversationTexts);
+  const texts = useTexts(mediaTexts);
   const kind = mediaKindOf(media.mimeType, message.type);
   const name = media.fileName ?? texts[kind];
   if (media.state === 'STORED' && media.url !== null)
@@ -34,7 +34,7 @@ export function MessageMedia({ message, media, store }: MediaProps) {
 }
 
 function MissingMedia({ message, media, store, name }: MediaProps & { name: string }) {
-  const texts = useTexts(conversationTexts);
+  const texts = useTexts(mediaTexts);
   const [isBusy, setBusy] = useState(false);
   if (media.state === 'STORED') return null;
   const fetchAgain = async () => {
@@ -65,7 +65,7 @@ function MissingMedia({ message, media, store, name }: MediaProps & { name: stri
 }
 
 function StoredMedia({ message, media, store, name, url }: MediaProps & { name: string; url: string }) {
-  const texts = useTexts(conversationTexts);
+  const texts = useTexts(mediaTexts);
   const formats = useFormats();
   const [isLarge, setLarge] = useState(false);
   const { onError, onFollow } = useFileAddress(message.id, url, store);

@@ -1,6 +1,7 @@
 // Why a message has not left yet, when it leaves or is tried again, and the button that cancels it.
 
 import { ask } from '../../api/client.js';
+import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
@@ -25,7 +26,7 @@ export function MessageWaiting({ message, waiting }: { message: ChatMessage; wai
   const leaves = isTriedAgain ? reasons.nextTry : scheduledFor === null ? texts.leavesAbout : texts.leaves;
   return (
     <div className={styles.trouble} data-late={isTriedAgain || undefined}>
-      <p title={waiting?.waitingDetail ?? undefined}>
+      <p title={waiting?.waitingDetail == null ? undefined : withReadableDates(waiting.waitingDetail)}>
         {typeof words === 'string' ? words : words(instance.instanceName)}{' '}
         {reason === 'IN_QUEUE' && place > 0 && `${texts.before(formats.number(place))}. `}
         {at != null && leaves(formats.near(at))}

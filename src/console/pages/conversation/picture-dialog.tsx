@@ -7,7 +7,7 @@ import type { ChatMessage, ConversationStore } from '../../live/conversation-sto
 import { IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import styles from './picture-dialog.module.css';
-import { conversationTexts } from './texts.js';
+import { mediaTexts } from './media-texts.js';
 import { useFileAddress } from './use-file-address.js';
 import { mediaKindOf } from './words.js';
 
@@ -26,7 +26,7 @@ interface Picture {
 }
 
 export function PictureDialog({ messageId, store, onClose }: PictureDialogProps) {
-  const texts = useTexts(conversationTexts);
+  const texts = useTexts(mediaTexts);
   const pictures = useStore(store.state).messages.flatMap(pictureOf);
   const [shownId, setShownId] = useState(messageId);
   const place = pictures.findIndex(({ id }) => id === shownId);
@@ -65,7 +65,7 @@ export function PictureDialog({ messageId, store, onClose }: PictureDialogProps)
 }
 
 function LargePicture({ picture, name, store }: { picture: Picture; name: string; store: ConversationStore }) {
-  const texts = useTexts(conversationTexts);
+  const texts = useTexts(mediaTexts);
   const { id, url, caption } = picture;
   const { onError, onFollow } = useFileAddress(id, url, store);
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loading } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
-import styles from './composer.module.css';
+import styles from './composer-dialog.module.css';
 import { PreviewToSendDocument, type PreviewToSendQuery } from './operations.js';
 import { leavingOf } from './preview-leaving.js';
 

@@ -12,7 +12,7 @@ import { TextField } from '../../parts/field.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { previewOf, toVariables } from './channel-template.js';
 import { composerTexts } from './composer-texts.js';
-import styles from './composer.module.css';
+import styles from './composer-dialog.module.css';
 import {
   ChannelTemplatesToInsertDocument,
   RenderedTemplateDocument,

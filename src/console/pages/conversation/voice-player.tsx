@@ -5,12 +5,12 @@ import { useTexts } from '../../i18n/language.js';
 import { useFormats } from '../../i18n/format.js';
 import { Button } from '../../parts/button.js';
 import styles from './message.module.css';
-import { conversationTexts } from './texts.js';
+import { mediaTexts } from './media-texts.js';
 
 const paces = [1, 1.5, 2];
 
 export function VoicePlayer({ url, name, onError }: { url: string; name: string; onError: () => void }) {
-  const texts = useTexts(conversationTexts);
+  const texts = useTexts(mediaTexts);
   const formats = useFormats();
   const player = useRef<HTMLAudioElement>(null);
   const [pace, setPace] = useState(paces[0]!);

@@ -2,6 +2,7 @@
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { MediaState } from '../../api/operations.js';
+import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { nameOf } from '../../parts/name-of.js';
 
 type StatusWord =
@@ -86,7 +87,7 @@ const nameOfAnswer = (name: string) => name.replaceAll('_', ' ').trim() || name;
 
 function wordsOf(value: unknown, words: { yes: string; no: string }): string {
   if (Array.isArray(value)) return value.map((one) => wordsOf(one, words)).join(', ');
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return withReadableDates(value);
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return JSON.stringify(value);

@@ -33,10 +33,10 @@ const SelectionBar = lazy(async () => {
 
 export function ConversationList({ store, openId }: { store: InboxStore; openId: string | undefined }) {
   const texts = useTexts(inboxTexts);
-  const { selectRow } = useTexts(selectionTexts);
   const { rows, waiting, hasMore } = useStore(store.state);
   const navigate = useNavigate();
   const list = useRef<VListHandle>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string>();
   const hold = useHold(store);
   const density = useStore(isCompact) ? 'compact' : 'roomy';
@@ -59,21 +59,18 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     setActiveId(next.id);
     list.current?.scrollToIndex(rows.indexOf(next), { align: 'nearest' });
   };
-  useCommands([
-    { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },
-    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => move(-1) },
-    {
-      id: 'select',
-      title: selectRow,
-      keys: 'x',
-      group: texts.title,
-      run: () => {
-        const id = activeId ?? pointedAt() ?? openId ?? rows[0]?.id;
-        if (id !== undefined) selection.toggle(id);
-      },
+  useListCommands({
+    onMove: (by) => {
+      move(by);
+      // The focus follows the keys, so that a screen reader says the row and Tab goes on from it.
+      frame.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true });
     },
-    { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(current), isHidden: true },
-  ]);
+    onSelect: () => {
+      const id = activeId ?? pointedAt() ?? openId ?? rows[0]?.id;
+      if (id !== undefined) selection.toggle(id);
+    },
+    onOpen: () => open(current),
+  });
 
   const readMore = () => {
     const { scrollOffset = 0, viewportSize = 0, scrollSize = 0 } = list.current ?? {};
@@ -86,7 +83,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
 
   if (rows.length === 0) return <NoRows store={store} />;
   return (
-    <div className={styles.listFrame} {...hold.frame}>
+    <div ref={frame} className={styles.listFrame} {...hold.frame}>
       {waiting > 0 && (
         <Button kind="primary" className={styles.fresh ?? ''} onClick={bringIn}>
           {texts.fresh(waiting)}
@@ -146,6 +143,24 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
       )}
     </div>
   );
+}
+
+interface ListActs {
+  onMove: (by: 1 | -1) => void;
+  onSelect: () => void;
+  onOpen: () => void;
+}
+
+function useListCommands({ onMove, onSelect, onOpen }: ListActs): void {
+  const texts = useTexts(inboxTexts);
+  const { selectRow } = useTexts(selectionTexts);
+  const group = texts.title;
+  useCommands([
+    { id: 'next', title: texts.next, keys: 'j', group, canRepeat: true, run: () => onMove(1) },
+    { id: 'previous', title: texts.previous, keys: 'k', group, canRepeat: true, run: () => onMove(-1) },
+    { id: 'select', title: selectRow, keys: 'x', group, run: onSelect },
+    { id: 'open', title: texts.open, keys: 'Enter', group, run: onOpen, isHidden: true },
+  ]);
 }
 
 /** Returns the lead whose row is under the pointer. */

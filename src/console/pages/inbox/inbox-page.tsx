@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/language.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { Mark } from '../../parts/mark.js';
 import { useTitle } from '../../parts/page.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loading } from '../../parts/status-of-load.js';
@@ -85,6 +86,10 @@ function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () =>
   const count = [tag, instance, fromAd, ad].filter((one) => one !== undefined).length;
   return (
     <header className={styles.head}>
+      <div className={styles.face} aria-hidden>
+        <Mark />
+        <b>{texts.title}</b>
+      </div>
       <div className={styles.searchRow}>
         <InboxSearch />
         <span className={styles.funnel}>

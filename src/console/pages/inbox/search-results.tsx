@@ -3,7 +3,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
 import { ask } from '../../api/client.js';
-import { useLoaded } from '../../api/use-loaded.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
@@ -37,6 +37,8 @@ export function SearchResults({ text, openId }: { text: string; openId: string |
   const wanted = text.trim().slice(0, 100);
   const load = async () => (await ask(SearchDocument, { text: wanted, first: mostOfEach })).search;
   const { data: found, error, reload } = useLoaded(`search ${wanted}`, load);
+  // A lead that was merged into another is no hit any more.
+  useFeed(({ leadId, lead }) => lead !== null && lead.id !== leadId && reload(), reload);
   // The hits stay while the next word is typed.
   const latest = useRef<Results>(undefined);
   if (found !== undefined) latest.current = found;
@@ -157,7 +159,10 @@ function useKeys(hits: readonly Hit[]) {
     const next = hits[place === -1 ? 0 : Math.min(hits.length - 1, Math.max(0, place + by))];
     if (next === undefined) return;
     setActive(next.key);
-    document.querySelector(`#${optionId(next.key)}`)?.scrollIntoView({ block: 'nearest' });
+    const option = document.querySelector(`#${optionId(next.key)}`);
+    option?.scrollIntoView({ block: 'nearest' });
+    // The focus follows the keys, so that a screen reader says the hit.
+    option?.closest<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true });
   };
   useCommands([
     { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },

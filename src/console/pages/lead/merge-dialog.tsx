@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
@@ -111,8 +112,8 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
         </div>
       ) : (
         <div className={styles.form}>
-          <CandidateLine candidate={lead} />
-          <CandidateLine candidate={chosen} />
+          <CandidateLine candidate={chosen} mark={texts.goes} />
+          <CandidateLine candidate={lead} mark={texts.stays} />
           <p>{texts.mergePreview(chosen.name, lead.name)}</p>
           <FormError error={merge.error} />
         </div>
@@ -121,13 +122,16 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
   );
 }
 
-function CandidateLine({ candidate }: { candidate: MergeCandidateFragment }) {
+/** @param mark says what becomes of the lead: two that are one person often have one name */
+function CandidateLine({ candidate, mark }: { candidate: MergeCandidateFragment; mark?: string }) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
   const { name, chat, source, createdAt, lastInboundAt } = candidate;
   return (
     <span className={styles.candidate}>
-      <strong dir="auto">{name}</strong>
+      <span>
+        <strong dir="auto">{name}</strong> {mark !== undefined && <Badge>{mark}</Badge>}
+      </span>
       <span>{chat === null ? '' : `+${chat}`}</span>
       <small>
         {nameOfSource(source)} · {texts.cameIn} {formats.short(createdAt)} · {texts.lastWrote}{' '}

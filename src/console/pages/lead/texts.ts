@@ -57,6 +57,8 @@ export const leadTexts = defineTexts({
     merge: 'Merge',
     mergeWith: 'Merge with another lead',
     mergeHint: 'Name or number of the other lead',
+    goes: 'Goes',
+    stays: 'Stays',
     mergePreview: (gone: string, kept: string) =>
       `Everything of ${gone} moves to ${kept}: messages, notes, tags, numbers. It can be undone.`,
     mergeNow: 'Merge now',
@@ -129,6 +131,8 @@ export const leadTexts = defineTexts({
     merge: 'Unir',
     mergeWith: 'Unir com outro lead',
     mergeHint: 'Nome ou número do outro lead',
+    goes: 'Sai',
+    stays: 'Fica',
     mergePreview: (gone, kept) =>
       `Tudo de ${gone} passa para ${kept}: mensagens, notas, etiquetas, números. Pode ser desfeito.`,
     mergeNow: 'Unir agora',
@@ -201,6 +205,8 @@ export const leadTexts = defineTexts({
     merge: 'Unir',
     mergeWith: 'Unir con otro lead',
     mergeHint: 'Nombre o número del otro lead',
+    goes: 'Se va',
+    stays: 'Queda',
     mergePreview: (gone, kept) =>
       `Todo lo de ${gone} pasa a ${kept}: mensajes, notas, etiquetas, números. Se puede deshacer.`,
     mergeNow: 'Unir ahora',

@@ -1,4 +1,4 @@
-// The place of a face in a list: a box to select its row takes it while the row is pointed at or selected.
+// The place of a face in a list. A click on it selects the row; a box takes its place while the row is pointed at or selected.
 
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/language.js';
@@ -18,20 +18,19 @@ interface PickBoxProps {
 export function PickBox({ name, isSelected, onSelect, children }: PickBoxProps) {
   const texts = useTexts(selectionTexts);
   return (
-    <span className={styles.pick} data-selected={isSelected || undefined}>
+    // A finger cannot point at a row, and touches the face itself.
+    <span
+      className={styles.pick}
+      data-selected={isSelected || undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        onSelect(clickOf(event) ?? 'toggle');
+      }}
+    >
       {children}
       {/* The keyboard selects by X, because the row itself has the focus, and an option may hold nothing that takes it. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
-      <span
-        role="checkbox"
-        aria-checked={isSelected}
-        aria-label={texts.select(name)}
-        className={styles.box}
-        onClick={(event) => {
-          event.stopPropagation();
-          onSelect(clickOf(event) ?? 'toggle');
-        }}
-      >
+      <span role="checkbox" aria-checked={isSelected} aria-label={texts.select(name)} className={styles.box}>
         <Icon name="check" size={14} />
       </span>
     </span>

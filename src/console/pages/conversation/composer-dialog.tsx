@@ -1,0 +1,114 @@
+// What the composer opens over itself: templates, preview, sending time, and the choice of an emoji.
+
+import { lazy, Suspense, type RefObject } from 'react';
+import { useTexts } from '../../i18n/language.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import { composerTexts } from './composer-texts.js';
+import type { QuickReplyFragment } from './operations.js';
+import { PreviewDialog } from './preview-dialog.js';
+import { filesOf } from './quick-reply-text.js';
+import { TemplateDialog } from './template-dialog.js';
+import { TimeDialog } from './time-dialog.js';
+import type { Sender } from './use-sender.js';
+import type { SendingInstance } from './use-sending-instance.js';
+
+// The picker and its data are loaded when it is opened for the first time.
+const EmojiPicker = lazy(async () => {
+  const { EmojiPicker: component } = await import('./emoji-picker.js');
+  return { default: component };
+});
+
+export type Opened = 'template' | 'preview' | 'schedule' | 'emoji';
+
+/** A quick reply whose values the sender has to give, and the place of its text. */
+export interface AskedReply {
+  template: QuickReplyFragment;
+  caret: number;
+}
+
+interface ComposerDialogProps {
+  lead: ConversationLead;
+  field: RefObject<HTMLTextAreaElement | null>;
+  sending: SendingInstance;
+  isWindowClosed: boolean;
+  sender: Sender;
+  open: Opened;
+  asked: AskedReply | undefined;
+  emojiButton: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+export function ComposerDialog({
+  lead,
+  field,
+  sending,
+  isWindowClosed,
+  sender,
+  open,
+  asked,
+  emojiButton,
+  onClose,
+}: ComposerDialogProps) {
+  const texts = useTexts(composerTexts);
+  const { draft, change, send, sendTemplate, first } = sender;
+  if (open === 'emoji')
+    return (
+      <Suspense>
+        <EmojiPicker
+          anchor={emojiButton}
+          onChoose={(emoji) => {
+            onClose();
+            insertAtCaret(field.current, emoji);
+          }}
+          onClose={(isByKey) => {
+            onClose();
+            if (isByKey) requestAnimationFrame(() => field.current?.focus());
+          }}
+        />
+      </Suspense>
+    );
+  if (open === 'preview') return first === undefined ? null : <PreviewDialog input={first} onClose={onClose} />;
+  if (open === 'schedule')
+    return (
+      <TimeDialog
+        title={texts.schedule}
+        label={texts.when}
+        confirm={texts.scheduleMessage}
+        hasProposals
+        onClose={onClose}
+        onChoose={(at) => {
+          send({ sendAt: at });
+          requestAnimationFrame(() => field.current?.focus());
+        }}
+      />
+    );
+  return (
+    <TemplateDialog
+      leadId={lead.id}
+      channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
+      isWindowClosed={isWindowClosed}
+      template={asked?.template}
+      onClose={onClose}
+      onInsert={(text, template) => {
+        const behind = draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}`;
+        const caret = asked?.caret;
+        change({
+          text: caret === undefined ? behind : draft.text.slice(0, caret) + text + draft.text.slice(caret),
+          files: [...draft.files, ...filesOf(template, Date.now())],
+        });
+        requestAnimationFrame(() => field.current?.focus());
+      }}
+      onSend={sendTemplate}
+    />
+  );
+}
+
+/** Puts a text at the caret, in place of what is selected, as if it were typed. */
+function insertAtCaret(field: HTMLTextAreaElement | null, text: string): void {
+  // The field takes the text once the picker has given the focus back.
+  requestAnimationFrame(() => {
+    field?.focus();
+    // Unlike a change of the value, this can be undone by the browser's own key.
+    document.execCommand('insertText', false, text);
+  });
+}

@@ -1,0 +1,40 @@
+import { defineTexts } from '../../i18n/language.js';
+
+export const detailsTexts = defineTexts({
+  en: {
+    timeline: 'What became of it',
+    at: 'Time',
+    status: 'Status',
+    source: 'Source',
+    code: 'Code',
+    detail: 'Detail',
+    changes: 'Edits',
+    providerId: 'Id at the network',
+    instance: 'Chat instance',
+    template: 'Template',
+  },
+  pt: {
+    timeline: 'O que aconteceu com ela',
+    at: 'Hora',
+    status: 'Status',
+    source: 'Origem',
+    code: 'Código',
+    detail: 'Detalhe',
+    changes: 'Edições',
+    providerId: 'Id na rede',
+    instance: 'Instância de chat',
+    template: 'Modelo',
+  },
+  es: {
+    timeline: 'Qué pasó con él',
+    at: 'Hora',
+    status: 'Estado',
+    source: 'Origen',
+    code: 'Código',
+    detail: 'Detalle',
+    changes: 'Ediciones',
+    providerId: 'Id en la red',
+    instance: 'Instancia de chat',
+    template: 'Plantilla',
+  },
+});
