@@ -9,6 +9,7 @@ import { describeLeadPage } from './lead-page.suite.js';
 import { describeLeadViews } from './lead-views.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeSelection } from './selection.suite.js';
+import { describeOnThePhone } from './on-the-phone.suite.js';
 import { describeNotices } from './notices.suite.js';
 import { describeNextUser } from './next-user.suite.js';
 import { describeSaidWithoutWords } from './said-without-words.suite.js';
@@ -22,6 +23,7 @@ describeInBrowser('console', () => {
   describe('kept views', describeKeptViews);
   describe('the next user', describeNextUser);
   describe('notices', describeNotices);
+  describe('on the phone', describeOnThePhone);
   describe('page of a lead', describeLeadPage);
   describe('table of leads', describeLeadsTable);
   describe('views of leads', describeLeadViews);

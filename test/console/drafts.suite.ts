@@ -91,6 +91,18 @@ export function describeDrafts() {
     drafts.clear();
   });
 
+  it('goes with a lead that was merged, before what was typed for the other', () => {
+    const { drafts, kept } = create();
+    drafts.set('gone', text('for the one'));
+    drafts.set('kept', text('for the other'));
+    drafts.move('gone', 'kept');
+    drafts.move('elsewhere', 'kept');
+    drafts.flush();
+    expect([...kept.keys()]).toEqual(['kept']);
+    expect(drafts.get('kept').text).toBe('for the one\nfor the other');
+    drafts.clear();
+  });
+
   it('keeps so many at most: the oldest goes', () => {
     const { drafts, kept } = create();
     for (const leadId of ['a', 'b', 'c', 'a', 'd']) drafts.set(leadId, text(leadId));

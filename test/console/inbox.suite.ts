@@ -187,6 +187,11 @@ export function describeInbox(): void {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('j');
+    // The focus goes along, so that a screen reader says the row.
+    const list = page.getByRole('listbox', { name: 'Conversations' });
+    await page.locator('[role=listbox]:focus').waitFor();
+    const active = await list.getAttribute('aria-activedescendant');
+    expect(await page.getByRole('option', { name: 'Bob' }).getAttribute('id')).toBe(active);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/inbox\/[\da-f-]{36}/);
     await page.getByRole('option', { name: 'Bob', selected: true }).waitFor();

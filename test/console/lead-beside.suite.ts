@@ -2,7 +2,7 @@
 
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
-import { UpdateLeadDocument } from '../support/operations.js';
+import { MergeLeadsDocument, UpdateLeadDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
@@ -76,11 +76,30 @@ export function describeLeadBeside(): void {
     await lead.getByRole('link', { name: 'Compare with Ana Twice' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Ana Twice', { exact: true }).waitFor();
+    await dialog.getByText('Stays', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Merge now', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await until(
       () => app.sql<{ id: string | null }>('SELECT merged_into_id AS id FROM leads WHERE id = $1', [otherId]),
       ([row]) => row?.id === leadId,
+    );
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a merge elsewhere opens the joined conversation, says so, and takes what was written along', async () => {
+    const [leadId, otherId] = [await writeLead(plainNumber()), await writeLead(plainNumber())];
+    await app.sql('UPDATE leads SET name = $2 WHERE id = $1', [leadId, 'Ana Kept']);
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${otherId}`);
+    const { page } = opened;
+    const field = page.getByRole('textbox', { name: 'Message', exact: true });
+    await field.fill('Bom dia, Ana');
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await query(app, tenant.admin, MergeLeadsDocument, { leadId: otherId, intoId: leadId });
+    await page.waitForURL((url) => url.pathname === `/inbox/${leadId}`);
+    await page.getByText('This lead was merged: here is the conversation with Ana Kept.').waitFor();
+    await until(
+      () => field.inputValue(),
+      (text) => text === 'Bom dia, Ana',
     );
     expect(opened.problems).toEqual([]);
   });

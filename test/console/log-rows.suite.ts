@@ -95,7 +95,7 @@ export function describeLogRows() {
       address: { street: 'Rua A', has_lift: false },
       _: 'x',
     };
-    expect(answerRowsOf(answers, { yes: 'yes', no: 'no' })).toEqual([
+    expect(answerRowsOf(answers, { yes: 'yes', no: 'no', readable: (text) => text })).toEqual([
       { name: 'home city', value: 'Recife' },
       { name: 'days', value: 'Mon, Tue' },
       { name: 'left', value: '' },

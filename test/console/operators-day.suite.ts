@@ -238,6 +238,34 @@ export function describeOperatorsDay(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('an answer beyond the limit of calls says so, and leaves by itself once the limit is over', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await open(operatorOf(tenant));
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await fieldOf(page).fill('Bom dia');
+    const extensions = { code: 'RATE_LIMITED', retryAfterSeconds: 30 };
+    let attempts = 0;
+    await page.route('**/graphql', async (route) => {
+      const sends = route.request().postData()?.includes('idempotencyKey') === true;
+      if (sends) attempts += 1;
+      if (!sends || attempts > 1) return route.continue();
+      return route.fulfill({ json: { errors: [{ message: 'Too many requests', extensions }], data: null } });
+    });
+    await page.keyboard.press('Enter');
+    await letLeave(page, 'Bom dia');
+    await articleOf(page, 'Bom dia').getByText('Too many calls. The message leaves by itself').waitFor();
+    await page.getByRole('status').filter({ hasText: 'Trying again in' }).waitFor();
+    // Each attempt counts against the limit, so there is none before it is over.
+    await page.clock.fastForward(20_000);
+    await settled(page);
+    expect(attempts).toBe(1);
+    await page.clock.fastForward(15_000);
+    await seeStatus(page, 'Bom dia', 'Read');
+    expect(attempts).toBe(2);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('two at one lead see each other, and a second answer past an unread one is not sent', async () => {
     await hear('Ana', 'Oi');
     await using first = await open(operatorOf(tenant));

@@ -23,11 +23,17 @@ const samples: Record<string, readonly unknown[]> = {
 export function describeTexts(): void {
   let setLanguage: (language: Language) => void;
   let inUsersLanguage: (message: string) => string;
+  let inNetworkWords: (body: string) => string;
+  let withReadableDates: (text: string) => string;
 
   provideBrowserGlobals();
   beforeAll(async () => {
     ({ setLanguage } = await loadOfConsole<{ setLanguage: typeof setLanguage }>('i18n/language.ts'));
     ({ inUsersLanguage } = await loadOfConsole<{ inUsersLanguage: typeof inUsersLanguage }>('api/field-problems.ts'));
+    ({ inNetworkWords } = await loadOfConsole<{ inNetworkWords: typeof inNetworkWords }>('parts/network-texts.ts'));
+    ({ withReadableDates } = await loadOfConsole<{ withReadableDates: typeof withReadableDates }>(
+      'i18n/dates-in-text.ts',
+    ));
   });
 
   test('every text that a function makes is a sentence in each language, whatever it is called with', async () => {
@@ -46,6 +52,26 @@ export function describeTexts(): void {
     }
     expect(wrong).toEqual([]);
     expect(called).toBeGreaterThan(500);
+  });
+
+  test('dates of the API are those of the user: a time in the own zone, a day as it is, and nothing else', () => {
+    const at = '2026-12-06T09:30:00.000Z';
+    for (const [language, locale] of [
+      ['en', 'en'],
+      ['pt', 'pt-BR'],
+      ['es', 'es'],
+    ] as const) {
+      setLanguage(language);
+      const time = new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
+      const day = new Date('2026-12-06').toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+      expect(withReadableDates(`from ${at} to 2026-12-06.`)).toBe(`from ${time} to ${day}.`);
+      for (const other of ['2026-13-45', '+1-2026-12-060', 'order 12026-12-06', '2026/12/06'])
+        expect(withReadableDates(other)).toBe(other);
+    }
+    expect(inNetworkWords('May be called until 2026-12-06')).toBe('Se le puede llamar hasta el 6 dic 2026');
+    expect(inNetworkWords('May not be called')).toBe('No se le puede llamar');
+    setLanguage('en');
+    expect(inNetworkWords('May be called until 2026-12-06')).toBe('May be called until Dec 6, 2026');
   });
 
   test.each<[string, string, string]>([

@@ -1,5 +1,6 @@
 // The choice that a lead made from an offer: a button, a row of a list, or a form with its answers.
 
+import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import styles from './choice.module.css';
@@ -11,7 +12,7 @@ type Choice = NonNullable<ChatMessage['choice']>;
 export function ChoiceCard({ choice }: { choice: Choice }) {
   const texts = useTexts(conversationTexts);
   const { kind, title, description, answers } = choice;
-  const rows = answerRowsOf(answers ?? {}, texts);
+  const rows = answerRowsOf(answers ?? {}, { yes: texts.yes, no: texts.no, readable: withReadableDates });
   return (
     <div className={styles.choice} role="group" aria-label={texts[kind]}>
       <small>{texts[kind]}</small>

@@ -2,7 +2,6 @@
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { MediaState } from '../../api/operations.js';
-import { withReadableDates } from '../../i18n/dates-in-text.js';
 import { nameOf } from '../../parts/name-of.js';
 
 type StatusWord =
@@ -74,20 +73,24 @@ export function callNameOf({ body }: Pick<ChatMessage, 'body'>): 'voiceCall' | '
 export const isEmptyMessage = ({ body, media, choice, referral, deletedAt }: ChatMessage): boolean =>
   deletedAt === null && (body === null || body === '') && media === null && choice === null && referral === null;
 
-/** Returns a form's answers as rows for people. @param words the texts for true and false */
-export function answerRowsOf(
-  answers: Record<string, unknown>,
-  words: { yes: string; no: string },
-): { name: string; value: string }[] {
+interface AnswerWords {
+  yes: string;
+  no: string;
+  /** Returns a text as people read it. */
+  readable: (text: string) => string;
+}
+
+/** Returns a form's answers as rows for people. */
+export function answerRowsOf(answers: Record<string, unknown>, words: AnswerWords): { name: string; value: string }[] {
   return Object.entries(answers).map(([name, value]) => ({ name: nameOfAnswer(name), value: wordsOf(value, words) }));
 }
 
 // Forms name their fields like program variables, such as `full_name`.
 const nameOfAnswer = (name: string) => name.replaceAll('_', ' ').trim() || name;
 
-function wordsOf(value: unknown, words: { yes: string; no: string }): string {
+function wordsOf(value: unknown, words: AnswerWords): string {
   if (Array.isArray(value)) return value.map((one) => wordsOf(one, words)).join(', ');
-  if (typeof value === 'string') return withReadableDates(value);
+  if (typeof value === 'string') return words.readable(value);
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return JSON.stringify(value);

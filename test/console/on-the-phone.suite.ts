@@ -1,0 +1,137 @@
+// The conversation on a phone, touched by a finger: one row to write in, the drawer of the lead, Back, and the rows of the list.
+
+import type { Page } from 'playwright-core';
+import { hearMany } from '../features/leads/conversation-harness.js';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
+import { withTenantEach } from '../support/shared-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { violationsInBothThemes } from './axe.js';
+import { openConsole, operatorOf } from './browser.js';
+import { expectDraft, fieldOf } from './operators-day.suite.js';
+
+export function describeOnThePhone(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let leads: string[];
+
+  withTenantEach((made) => ({ app, tenant } = made));
+  beforeEach(async () => {
+    const numbers = [plainNumber(), plainNumber()];
+    for (const [index, name] of ['Ana', 'Bob'].entries())
+      await app.post('/public/leads', { chat: numbers[index], name }, withKey(tenant));
+    leads = (await hearMany(app, tenant, numbers)).map(({ leadId }) => leadId);
+  });
+
+  const open = (path: string) =>
+    openConsole(app, operatorOf(tenant), path, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+  const option = (page: Page, name: string) => page.getByRole('option', { name });
+  const drawer = (page: Page) => page.getByRole('dialog', { name: 'Lead' });
+
+  async function openDrawer(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Conversation', exact: true }).tap();
+    await page.getByRole('menuitem', { name: 'Lead' }).tap();
+    await drawer(page).waitFor();
+  }
+
+  test('what writes and sends is one row, the tools unfold below it, and writing folds them again', async () => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    const tools = page.getByRole('button', { name: 'Add to the message' });
+    const places = [tools, fieldOf(page), page.getByRole('button', { name: 'Send', exact: true })];
+    await fieldOf(page).waitFor();
+    const boxes = await Promise.all(places.map((place) => place.boundingBox()));
+    // One row: all end at the same height, side by side, and a finger finds each.
+    expect(new Set(boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)))).size).toBe(1);
+    expect(boxes.map((box) => box?.x ?? 0)).toEqual(boxes.map((box) => box?.x ?? 0).toSorted((a, b) => a - b));
+    for (const box of boxes) expect(box?.height).toBeGreaterThanOrEqual(44);
+    const names = ['Attach file', 'Record a voice note', 'Insert emoji', 'Insert template', 'Add note', 'Schedule'];
+    const shown = () => Promise.all(names.map((name) => page.getByRole('button', { name, exact: true }).count()));
+    expect(await shown()).toEqual(names.map(() => 0));
+    await tools.tap();
+    expect(await shown()).toEqual(names.map(() => 1));
+    await page.getByRole('combobox', { name: 'Send from' }).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    await fieldOf(page).tap();
+    expect(await shown()).toEqual(names.map(() => 0));
+    // The conversation has the whole screen.
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Back closes the drawer of the lead before it leaves the conversation, and no other has it open', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').tap();
+    await openDrawer(page);
+    await page.goBack();
+    await drawer(page).waitFor({ state: 'detached' });
+    await fieldOf(page).waitFor();
+    await openDrawer(page);
+    // What stands over the drawer closes first.
+    await drawer(page).getByRole('button', { name: 'Add', exact: true }).tap();
+    const note = page.getByRole('dialog', { name: 'Add note' });
+    await note.waitFor();
+    await page.goBack();
+    await note.waitFor({ state: 'detached' });
+    expect(await drawer(page).count()).toBe(1);
+    await page.goBack();
+    await drawer(page).waitFor({ state: 'detached' });
+    await page.goBack();
+    await option(page, 'Bob').tap();
+    await fieldOf(page).waitFor();
+    expect(await drawer(page).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a conversation that is left with its drawer open by a link leaves no drawer over the next', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').tap();
+    await openDrawer(page);
+    await drawer(page).getByRole('link', { name: 'Whole page of the lead' }).tap();
+    await page
+      .getByRole('button', { name: 'Open conversation' })
+      .or(page.getByRole('link', { name: 'Open conversation' }))
+      .tap();
+    await fieldOf(page).waitFor();
+    expect(await drawer(page).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a finger selects by the face, and opens by the rest of the row', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    const bar = page.getByRole('toolbar', { name: 'Selection' });
+    for (const name of ['Ana', 'Bob']) {
+      const box = await option(page, name).boundingBox();
+      await page.touchscreen.tap((box?.x ?? 0) + 34, (box?.y ?? 0) + 32);
+    }
+    await bar.getByText('2 selected').waitFor();
+    await bar.getByRole('button', { name: 'Select none' }).tap();
+    await bar.waitFor({ state: 'detached' });
+    await option(page, 'Ana').tap();
+    await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('without a network a line at the top says so, and what is written stays', async () => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    await fieldOf(page).fill('Bom dia');
+    await page.context().setOffline(true);
+    const said = page.getByRole('status').filter({ hasText: 'Offline. What you write is kept' });
+    await said.waitFor();
+    await page.context().setOffline(false);
+    await said.waitFor({ state: 'detached' });
+    await expectDraft(page, 'Bom dia');
+    // The browser says by itself that it had no network.
+    await until(
+      () => opened.problems.filter((problem) => !problem.includes('ERR_INTERNET_DISCONNECTED')),
+      (problems) => problems.length === 0,
+    );
+  });
+}
