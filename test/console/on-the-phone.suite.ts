@@ -44,7 +44,7 @@ export function describeOnThePhone(): void {
     const places = [tools, fieldOf(page), page.getByRole('button', { name: 'Send', exact: true })];
     await fieldOf(page).waitFor();
     const boxes = await Promise.all(places.map((place) => place.boundingBox()));
-    // One row: all end at the same height, side by side, and a finger finds each.
+    // They stand in one row: all end at the same height, side by side, and a finger finds each.
     expect(new Set(boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)))).size).toBe(1);
     expect(boxes.map((box) => box?.x ?? 0)).toEqual(boxes.map((box) => box?.x ?? 0).toSorted((a, b) => a - b));
     for (const box of boxes) expect(box?.height).toBeGreaterThanOrEqual(44);

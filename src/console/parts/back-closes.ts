@@ -3,7 +3,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-/** What is open, the uppermost last. */
+/** The layers that are open, the uppermost last. */
 const layers: object[] = [];
 
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {

@@ -1,4 +1,4 @@
-// What the composer opens over itself: templates, preview, sending time, and the choice of an emoji.
+// The dialogs that the composer opens over itself: templates, preview, sending time, and the choice of an emoji.
 
 import { lazy, Suspense, type RefObject } from 'react';
 import { useTexts } from '../../i18n/language.js';
