@@ -1,5 +1,6 @@
 // The conversation on a phone, touched by a finger: one row to write in, the drawer of the lead, Back, and the rows of the list.
 
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
@@ -7,16 +8,17 @@ import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
-import { expectDraft, fieldOf } from './operators-day.suite.js';
+import { belowNewest, expectDraft, fieldOf } from './operators-day.suite.js';
 
 export function describeOnThePhone(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let leads: string[];
+  let numbers: string[];
 
   withTenantEach((made) => ({ app, tenant } = made));
   beforeEach(async () => {
-    const numbers = [plainNumber(), plainNumber()];
+    numbers = [plainNumber(), plainNumber()];
     for (const [index, name] of ['Ana', 'Bob'].entries())
       await app.post('/public/leads', { chat: numbers[index], name }, withKey(tenant));
     leads = (await hearMany(app, tenant, numbers)).map(({ leadId }) => leadId);
@@ -59,6 +61,35 @@ export function describeOnThePhone(): void {
     expect(await shown()).toEqual(names.map(() => 0));
     // The conversation has the whole screen.
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the newest message stays in sight while the tools unfold and the text grows', async () => {
+    const long = Array.from({ length: 40 }, (_, line) => `${line}. uma linha`).join('\n');
+    const message = { messageId: randomUUID(), from: numbers[0], text: long };
+    await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    const atNewest = () =>
+      until(
+        () => page.evaluate<number>(belowNewest),
+        (below) => below <= 1,
+      );
+    await page.getByRole('article').filter({ hasText: '39. uma linha' }).waitFor();
+    await atNewest();
+    const heightOfLog = () => page.getByRole('log').evaluate((log) => log.clientHeight);
+    const whole = await heightOfLog();
+    await page.getByRole('button', { name: 'Add to the message' }).tap();
+    await until(heightOfLog, (height) => height < whole);
+    await atNewest();
+    await fieldOf(page).tap();
+    await until(heightOfLog, (height) => height === whole);
+    for (const line of ['One', 'Two', 'Three']) {
+      await page.keyboard.type(line);
+      await page.keyboard.press('Enter');
+      await atNewest();
+    }
+    expect(await heightOfLog()).toBeLessThan(whole);
     expect(opened.problems).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   const unseen = useUnseen(messages, isAtNewest);
 
   const onScroll = (offset: number) => {
-    view.onScroll(offset);
+    view.onScroll();
     if (status !== 'ready' || view.handle.current === null) return;
     const { scrollSize, viewportSize } = view.handle.current;
     if (offset < nearEdgePx) void store.loadOlder();

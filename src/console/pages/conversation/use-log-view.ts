@@ -25,7 +25,7 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
   const focusAfter = useRef<string | undefined>(undefined);
   const firstKey = useRef<string | undefined>(undefined);
   const touchedAt = useRef(-Infinity);
-  const lastSize = useRef(0);
+  const lastSize = useRef({ whole: 0, shown: 0 });
   const [isAtEnd, setAtEnd] = useState(true);
   const [activeKey, setActive] = useState<string>();
   const [highlightedKey, setHighlighted] = useState<string>();
@@ -118,12 +118,15 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
       const focused = focusedKeyIn(scroller.current);
       return rows.flatMap((row, index) => (row.key === key || row.key === focused ? [index] : []));
     },
-    onScroll: (offset: number) => {
-      const { scrollSize = 0, viewportSize = 0 } = handle.current ?? {};
-      const isEnd = offset >= scrollSize - viewportSize - atEndPx;
-      // Measured rows and loaded pictures move the end without any scrolling by the user. The log then returns to the end.
-      const isByHand = scrollSize === lastSize.current || performance.now() - touchedAt.current < scrollsForMs;
-      lastSize.current = scrollSize;
+    onScroll: () => {
+      // The browser moves the end as soon as the log's height changes, and the virtualizer measures that height later.
+      if (scroller.current === null) return;
+      const { scrollHeight, clientHeight } = scroller.current;
+      const isEnd = isScrolledToEnd(scroller.current);
+      // Measured rows, loaded pictures and a composer that grows move the end without any scrolling by the user. The log then returns to it.
+      const isMoved = scrollHeight !== lastSize.current.whole || clientHeight !== lastSize.current.shown;
+      const isByHand = !isMoved || performance.now() - touchedAt.current < scrollsForMs;
+      lastSize.current = { whole: scrollHeight, shown: clientHeight };
       if (isEnd || isByHand) sticks.current = isEnd && !hasNewer;
       else if (sticks.current && !hasNewer) requestAnimationFrame(toEnd);
       setAtEnd(isEnd);
