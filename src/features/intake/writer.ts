@@ -1,6 +1,6 @@
 // Writes a batch of one tenant's webhook calls in one transaction. Leads, messages with their changes and statuses, consent, connections,
 // numbers of lines, template statuses, the journal and the events commit together. A wrong call never fails its neighbours: its error is
-// its own result.
+// its own result. Where the database is away, all of the batch fails.
 
 import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input/input.js';

@@ -1,5 +1,6 @@
-// The readers of one tenant's events in this process. Each new page goes to all readers that are up to date. A reader that is behind
-// (resuming, slow or failing) reads the log by itself until it has caught up.
+// The tail of one tenant's log in this process, and its readers: the subscriptions that follow it. Each new page goes to all readers that
+// are up to date, unless their group is too slow for it. A reader that is behind (resuming, slow or failing) takes pages by itself until it
+// has caught up: those that the tail has kept, those that such readers share, or the log's.
 
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
@@ -12,7 +13,7 @@ import { positionIn, type EventPage, type EventPages } from './event-pages.js';
 
 /** A subscription, from the feed's side. */
 export interface FeedReader {
-  /** Readers with the same document, variables, tenant and role have the same group. */
+  /** Readers that are shown the same have the same group: transport/sockets/fan-out.ts decides it. */
   readonly group: FeedGroup;
   /**
    * Writes the frames after `afterSeq`, synchronously.
@@ -42,10 +43,10 @@ interface Entry {
 
 const maxPageSize = 512;
 const minPageSize = 8;
-/** The most writes for one page, before other work gets its turn. */
+/** The most writes for one page, before other work gets its turn. Above 2,500 readers, a page has 8 events all the same, and takes more. */
 const writesPerPage = 20_000;
-/** The number of newest events whose pages are kept for readers that are a little behind. */
-const keptEvents = 500;
+/** The number of newest events whose pages are kept for readers that are a little behind: a full page at least. */
+const keptEvents = maxPageSize;
 /** The time that the readers wait for a slow group, in milliseconds. After it, the other groups go on. */
 const patienceMs = 100;
 /** The most bytes of frames of one page, for all groups together. */
@@ -63,11 +64,11 @@ export class TenantTail {
   private starting: Promise<LogPosition> | undefined;
   private reading = false;
   private again = false;
-  /** Reads count against the tenant's share of connections. */
-  private readonly reader: Operation;
+  /** What reads, for the tenant's share of connections. */
+  private readonly operation: Operation;
 
   constructor(private readonly options: TailOptions) {
-    this.reader = new Operation({ tenantId: options.tenantId });
+    this.operation = new Operation({ tenantId: options.tenantId });
   }
 
   /** The number of readers, once they miss no event. */
@@ -90,7 +91,11 @@ export class TenantTail {
     return this.handedOut;
   }
 
-  /** Adds a reader. @param after undefined for new events only @returns a function that ends the reader; safe to repeat */
+  /**
+   * Adds a reader.
+   * @param after undefined for new events only
+   * @returns a function that takes the reader out, and does not end it; safe to repeat
+   */
   async follow(reader: FeedReader, after: LogPosition | undefined): Promise<() => void> {
     const entry: Entry = { reader, position: after ?? beginningOfLog, gone: false };
     this.entries.add(entry);
@@ -163,7 +168,7 @@ export class TenantTail {
   private readPage(position: LogPosition, limit: number): Promise<EventPage | undefined> {
     const { pages, tenantId } = this.options;
     this.again = false;
-    const page = inOperation(this.reader, () => pages.readNew(tenantId, position, limit));
+    const page = inOperation(this.operation, () => pages.readNew(tenantId, position, limit));
     // The read may fail while the earlier page is handed out, so its rejection is handled here too.
     page.catch(() => undefined);
     return page;
@@ -195,7 +200,8 @@ export class TenantTail {
     this.options.metrics.liveLag.observe(Math.max(0, Date.now() - oldest.occurredAt.getTime()) / 1_000);
   }
 
-  // A group that is slow, executes fewer events at once, or exceeds the memory is left out: its readers read by themselves.
+  // A group that is slow or exceeds the memory is left out, and its readers read the page by themselves. A group that executes fewer events
+  // at once gets the first part, and its readers read the rest by themselves.
   private async renderForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
@@ -257,14 +263,14 @@ export class TenantTail {
     }
   }
 
-  /** @returns true once the reader is up to date, and gets new pages from the tail */
+  /** @returns true where the reader has joined the live ones ahead of the tail; whether it has just caught up, the caller finds out */
   private async step(entry: Entry): Promise<boolean> {
     const { pages, frames, tenantId } = this.options;
     if (this.handedOut === undefined) await this.start();
     const { position } = entry;
     const page =
       this.newest.find((kept) => followsFrom(entry, kept) && position.seq < kept.to.seq && pages.isFresh(kept)) ??
-      (await inOperation(this.reader, () => pages.readStretch(tenantId, position)));
+      (await inOperation(this.operation, () => pages.readStretch(tenantId, position)));
     if (page.events.length === 0 && this.joinAhead(entry)) return true;
     const rendered = await frames.framesOf(entry.reader.group, page, position.seq, this.shares);
     if (entry.gone) return false;

@@ -70,7 +70,7 @@ export class OutboundDispatcher {
       },
       claim: (lane, { limit }) => this.claim(lane, limit),
       begin: ({ tenantId }, messages) => messages.map((message) => this.send(tenantId, message)),
-      release: ({ tenantId }, messages) => results.release(tenantId, messages),
+      release: ({ tenantId }, messages) => results.release(tenantId, messages, 'the worker ended'),
     });
   }
 
@@ -81,7 +81,10 @@ export class OutboundDispatcher {
     this.lanes.start();
   }
 
-  /** Takes nothing new and waits for the sends under way, at most `timeoutMs`; a send that is cut off is retried under its key. */
+  /**
+   * Takes nothing new, and waits for the sends under way and for the storing of their results. After `timeoutMs` it cuts off the calls to
+   * gateways. A send that is cut off is sent again under its key or its reserved id, looked up, or left to an operator.
+   */
   stop(timeoutMs: number): Promise<void> {
     return this.lanes.stop(timeoutMs);
   }
@@ -108,8 +111,8 @@ export class OutboundDispatcher {
   }
 
   /**
-   * Resolves when the message's place is free: when the gateway has answered, or, for the message that tests a paused instance, when its
-   * result is stored.
+   * Resolves when the message's place in the lane is free: when the gateway has answered. For the message that tests a paused instance, it
+   * is when its result is stored.
    * @returns true for that message: claims counted it as under way until now, so more of the lane may be due
    */
   private async send(tenantId: string, message: ClaimedMessage): Promise<boolean> {
@@ -125,9 +128,9 @@ export class OutboundDispatcher {
 
   /** @param outcome undefined: it was not handed over */
   private async finish(tenantId: string, message: ClaimedMessage, outcome: SendOutcome | undefined): Promise<void> {
-    if (outcome === undefined) await this.release(tenantId, [message]);
+    if (outcome === undefined) await this.giveBackLate(tenantId, message);
     else await this.settle(tenantId, message, outcome);
-    // The lead's next message may leave now, and a place in the window of the limit has its end.
+    // The lead's next message may leave now. With an answer it is also known until when the rate limit counts this send.
     this.wake(tenantId);
   }
 
@@ -149,7 +152,7 @@ export class OutboundDispatcher {
     return this.options.results.settle(tenantId, message, outcome).then(() => undefined, toAppError);
   }
 
-  // After its lease, the message is sent again under the same key, or looked up.
+  // After its lease, the message is sent again under the same key, looked up, or left to an operator.
   private async mayStoreAgain({ claimedAtMs }: ClaimedMessage, { code }: AppError): Promise<boolean> {
     if (code !== 'UNAVAILABLE') return false;
     await delay(faultDelayMs, undefined, { signal: this.lanes.signal }).catch(() => undefined);
@@ -157,11 +160,12 @@ export class OutboundDispatcher {
   }
 
   // A message that cannot be given back is free when its lease ends.
-  private async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
+  private async giveBackLate(tenantId: string, message: ClaimedMessage): Promise<void> {
     try {
-      await this.options.results.release(tenantId, messages);
+      await this.options.results.release(tenantId, [message], 'it was too late');
     } catch (error) {
-      this.options.log.warn({ err: error, tenantId }, 'messages that were not sent could not be given back');
+      const about = { err: error, tenantId, messageId: message.id };
+      this.options.log.warn(about, 'a message that was not sent could not be given back');
     }
   }
 
@@ -182,7 +186,7 @@ export class OutboundDispatcher {
     });
   }
 
-  /** @returns undefined when it is too late to hand the message over: another worker may have it */
+  /** @returns undefined when it is too late to hand the message over: its lease might end before the answer */
   private async callGateway(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
     if (this.timeLeftMs(message) <= 0) return undefined;
     const { reservedId } = message;

@@ -121,17 +121,21 @@ const grantColumns = new Columns<Grant>({
   attempt: ['int', ({ attempt }) => attempt],
 });
 
-/** $1 tenant, `grantColumns` → attempts that were granted and not made, unless a later one has the message. */
+/** $1 tenant, `grantColumns`, why → attempts that were granted and not made, unless a later one has the message. */
 const releaseClaims: NamedStatement = {
   name: 'release-claims',
   text: `WITH unused AS (
-      UPDATE send_attempts a SET finished_at = clock_timestamp(), outcome = 'retried', detail = 'not sent: the worker ended'
+      UPDATE send_attempts a SET finished_at = clock_timestamp(), outcome = 'retried',
+        detail = 'not sent: ' || $${grantColumns.next}::text
       FROM ${grantColumns.rows('w')}
       WHERE a.tenant_id = $1 AND a.message_id = w.message_id AND a.number = w.attempt
     )
     UPDATE outbox_entries o SET lease_until = NULL FROM ${grantColumns.rows('w')}
     WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.attempt_count = w.attempt`,
 };
+
+/** Why a message that was claimed is given back without a call that sends it. */
+type ReleaseReason = 'the worker ended' | 'it was too late';
 
 export class SendResultService {
   private readonly microBatcher: MicroBatcher<Answer, void>;
@@ -154,10 +158,10 @@ export class SendResultService {
     await this.microBatcher.submit(tenantId, { message, outcome, answeredAtMs: performance.now() });
   }
 
-  /** Gives messages back that were claimed and not sent, because the process ends. */
-  async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
+  /** Gives messages back that were claimed and not sent. Their attempts say why. */
+  async release(tenantId: string, messages: readonly ClaimedMessage[], reason: ReleaseReason): Promise<void> {
     if (messages.length === 0) return;
-    await this.options.database.query(releaseClaims, [tenantId, ...grantColumns.valuesOf(messages)]);
+    await this.options.database.query(releaseClaims, [tenantId, ...grantColumns.valuesOf(messages), reason]);
   }
 
   private async store(tenantId: string, answers: Answer[]): Promise<void[]> {

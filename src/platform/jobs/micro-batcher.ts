@@ -11,7 +11,7 @@ import { currentTrace, inSpanOfAll, type TraceScope } from '../observability/tra
 export interface MicroBatcherOptions<Item, Result> {
   /**
    * Writes a batch of one owner (a tenant) and gives a result for each item, in their order. A throw means that nothing of it was
-   * written: a batch is then split until the item that is to blame stands alone.
+   * written: a batch is then split until the item that is to blame stands alone. Where a dependency is down, all of the batch fails.
    */
   write: (owner: string, items: Item[]) => Promise<Result[]>;
   /** The part of the bounds that an item takes, such as its bytes. */
@@ -75,9 +75,10 @@ export class MicroBatcher<Item, Result> {
   }
 
   /**
-   * Resolves with the item's result once its batch is written. An owner's items go into batches in their order. An item's failure never
-   * touches its neighbours.
-   * @throws AppError UNAVAILABLE at once when the owner has too much waiting already; any error that `write` throws for the item alone
+   * Resolves with the item's result once its batch is written. An owner's items go into batches in their order. An item that is to
+   * blame for a failure never touches its neighbours.
+   * @throws AppError UNAVAILABLE at once when the owner has too much waiting already; any error that `write` throws for the item alone, or
+   * for its batch where a dependency is down
    */
   submit(owner: string, item: Item): Promise<Result> {
     const weight = this.options.weightOf(item);

@@ -203,7 +203,7 @@ export class Metrics {
   readonly watchedTenants = this.reading('leadwire_live_tenants', 'Tenants whose events are being followed.');
   readonly liveLag = this.histogram(
     'leadwire_live_lag_seconds',
-    'From the writing of an event (by the clock of PostgreSQL) to its delivery to subscribers; the oldest of each page.',
+    'From the writing of an event (by the clock of PostgreSQL) until its page is rendered and goes to subscribers, or is left to slow ones; the oldest of each page.',
     [],
     fastSeconds,
   );

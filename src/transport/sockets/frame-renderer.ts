@@ -1,5 +1,6 @@
-// Renders events into frames, for one group: subscriptions that show the same to users of one tenant and role. An event is executed and
-// serialised once for all of them. fan-out.ts decides which subscriptions are a group; features/live/frame-cache.ts keeps the frames.
+// Renders events into frames, for one group: subscriptions that show the same to users of one tenant and role. The events of a page are
+// executed and serialised once for all of them. fan-out.ts decides which subscriptions are a group; features/live/frame-cache.ts keeps the
+// frames.
 
 import { execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { FeedEvent, LiveSource } from '../../features/live/event-pages.js';

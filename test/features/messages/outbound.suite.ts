@@ -289,8 +289,13 @@ export function describeOutbound(): void {
       dispatcher.wake(owner.id);
       await waitForStatus(api, id, 'SENT');
       await dispatcher.stop(1_000);
-      const grants = await api.sql('SELECT outcome FROM send_attempts WHERE message_id = $1 ORDER BY number', [id]);
-      expect(grants).toEqual([{ outcome: 'retried' }, { outcome: 'accepted' }]);
+      const grants = await api.sql('SELECT outcome, detail FROM send_attempts WHERE message_id = $1 ORDER BY number', [
+        id,
+      ]);
+      expect(grants).toEqual([
+        { outcome: 'retried', detail: expect.stringMatching(/^not sent: it was too late/) },
+        expect.objectContaining({ outcome: 'accepted' }),
+      ]);
       expect(attemptsOf(id)).toHaveLength(1);
     });
 

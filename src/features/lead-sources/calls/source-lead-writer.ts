@@ -24,7 +24,7 @@ const itemWeight = 4 * 1024;
 const bounds = {
   maxBatchSize: 100,
   maxBatchWeight: 1024 * 1024,
-  // Batches run one after the other, so that leads of a tenant keep the order in which they came.
+  // In each process batches run one after the other, so that leads of a tenant keep the order in which they came to it.
   maxInFlight: 1,
   maxWaiting: 5_000,
   maxWaitingWeight: 32 * 1024 * 1024,
