@@ -102,7 +102,7 @@ export function describeOnThePhone(): void {
     await drawer(page).waitFor({ state: 'detached' });
     await fieldOf(page).waitFor();
     await openDrawer(page);
-    // What stands over the drawer closes first.
+    // The dialog over the drawer closes first.
     await drawer(page).getByRole('button', { name: 'Add', exact: true }).tap();
     const note = page.getByRole('dialog', { name: 'Add note' });
     await note.waitFor();

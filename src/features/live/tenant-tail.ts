@@ -64,7 +64,7 @@ export class TenantTail {
   private starting: Promise<LogPosition> | undefined;
   private reading = false;
   private again = false;
-  /** What reads, for the tenant's share of connections. */
+  /** The operation that reads, for the tenant's share of connections. */
   private readonly operation: Operation;
 
   constructor(private readonly options: TailOptions) {
