@@ -39,6 +39,12 @@ export function describeOnThePhone(): void {
     await drawer(page).waitFor();
   }
 
+  /** Goes back where something closes by it, and waits until the browser stands at the conversation again. */
+  async function backOver(page: Page): Promise<void> {
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
+  }
+
   test('what writes and sends is one row, the tools unfold below it, and writing folds them again', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
@@ -77,7 +83,7 @@ export function describeOnThePhone(): void {
       );
     await page.getByRole('article').filter({ hasText: '39. uma linha' }).waitFor();
     await atNewest();
-    const heightOfLog = () => page.getByRole('log').evaluate((log) => log.clientHeight);
+    const heightOfLog = () => page.evaluate<number>(`document.querySelector('[role=log]').clientHeight`);
     const whole = await heightOfLog();
     await page.getByRole('button', { name: 'Add to the message' }).tap();
     await until(heightOfLog, (height) => height < whole);
@@ -98,18 +104,17 @@ export function describeOnThePhone(): void {
     const { page } = opened;
     await option(page, 'Ana').tap();
     await openDrawer(page);
-    await page.goBack();
+    await backOver(page);
     await drawer(page).waitFor({ state: 'detached' });
-    await fieldOf(page).waitFor();
     await openDrawer(page);
     // The dialog over the drawer closes first.
     await drawer(page).getByRole('button', { name: 'Add', exact: true }).tap();
     const note = page.getByRole('dialog', { name: 'Add note' });
     await note.waitFor();
-    await page.goBack();
+    await backOver(page);
     await note.waitFor({ state: 'detached' });
     expect(await drawer(page).count()).toBe(1);
-    await page.goBack();
+    await backOver(page);
     await drawer(page).waitFor({ state: 'detached' });
     await page.goBack();
     await option(page, 'Bob').tap();

@@ -114,13 +114,21 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
         <div className={styles.form}>
           <CandidateLine candidate={chosen} mark={texts.goes} />
           <CandidateLine candidate={lead} mark={texts.stays} />
-          <p>{texts.mergePreview(chosen.name, lead.name)}</p>
+          <p>{texts.mergePreview(...namesApart(chosen, lead))}</p>
           <FormError error={merge.error} />
         </div>
       )}
     </Dialog>
   );
 }
+
+/** Returns the names of two leads; their numbers where they have one name. */
+function namesApart(one: Person, other: Person): [string, string] {
+  const isOne = one.name === other.name && one.chat !== null && other.chat !== null;
+  return isOne ? [`+${one.chat}`, `+${other.chat}`] : [one.name, other.name];
+}
+
+type Person = Pick<MergeCandidateFragment, 'name' | 'chat'>;
 
 /** @param mark says what becomes of the lead: two that are one person often have one name */
 function CandidateLine({ candidate, mark }: { candidate: MergeCandidateFragment; mark?: string }) {
