@@ -33,8 +33,8 @@ type WriteBatch<Said> = (
 type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
 type Batcher<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
 
-// In each process, a tenant has one statement of each kind under way. The same calls in twice as many statements cost PostgreSQL a quarter more. Each
-// statement would wait for the commit of the other anyway.
+// In each process, a tenant has one statement of each kind under way. The same calls in twice as many statements cost PostgreSQL a quarter
+// more. Each statement would wait for the commit of the other anyway.
 const bounds = {
   maxBatchSize: 100,
   maxBatchWeight: 1024 * 1024,
