@@ -2,42 +2,38 @@
 // numbers of lines, template statuses, the journal and the events commit together. A wrong call never fails its neighbours: its error is
 // its own result. Where the database is away, all of the batch fails.
 
-import { AppError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input/input.js';
-import { timeOfId } from '../../platform/database/record-id.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
-import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
+import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
-import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type {
   ConsentIntakeService,
   LeadDecision,
   LeadPreference,
   TenantKeywords,
 } from '../consent/consent-intake.service.js';
-import type { ErasedIdentityService, PastContact } from '../leads/identity/erased-identity.service.js';
-import { nameOfIdentity } from '../leads/identity/lead-identity.js';
+import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { ReportedMessageService, Revealed } from '../messages/reported-message.service.js';
-import type { ParkedReport } from '../messages/status.sql.js';
-import { toStatusChange, type ExternalKey, type MessageReport } from '../messages/reported.js';
+import { type ExternalKey, type MessageReport } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
-import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
 import { contentOf, leadContent } from './call-content.js';
-import { bodyWithout, textNamesOneOf } from './erased-body.js';
 import { refusedEntry, type JournalEntry, type CallJournal } from './journal-writer.js';
-import type {
-  ChatIntake,
-  IdentifiedReport,
-  ItemResult,
-  LeadIntake,
-  ReadWebhookCall,
-  RefusedItem,
-  Settled,
-  WebhookCall,
-} from './webhook-call.js';
+import type { ChatIntake, ItemResult, LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
+import { leaveOutErased, refuseErased, withoutErased } from './erased-people.js';
+import {
+  groupByKind,
+  locate,
+  type ItemWith,
+  type ItemsByKind,
+  type Located,
+  type LocatedItems,
+  type Results,
+  type RevealingStatus,
+} from './located-items.js';
 
 export interface IntakeWriterOptions {
   transactor: Pick<Transactor, 'run'>;
@@ -53,33 +49,6 @@ export interface IntakeWriterOptions {
   journal: Pick<CallJournal, 'record'>;
 }
 
-/** An item whose instance is known, or its errors. */
-type Located = LocatedItem | RefusedItem;
-
-interface LocatedItem {
-  instanceId: string;
-  item: ReportedItem;
-  webhookCallId: string;
-  receivedAt: Date;
-  messageId: string;
-  /** The position of a message from the gateway's history among its neighbours. */
-  position: string | undefined;
-  /** True for an item from the gateway's history. */
-  isPast: boolean;
-  /** The number of the instance's line, where it is unknown and the call says it. */
-  ownNumber: string | undefined;
-}
-
-/** A status, and the identities of the recipient where it reveals them. */
-type RevealingStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
-/** An item with the report that is written for it. */
-type ItemWith<Report> = readonly [entry: Located, report: Report];
-type Results = Map<Located, ItemResult>;
-type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
-type ItemsByKind = ReturnType<typeof groupByKind>;
-/** The people of calls that were erased after they wrote, as their bodies name them. */
-type ErasedNames = Map<ReadWebhookCall, Set<string>>;
-
 /** The results of a call's items, and the leads that they opt out. */
 interface WrittenItems {
   results: ItemResult[];
@@ -91,9 +60,10 @@ export class IntakeWriter {
 
   /** @returns the outcome of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
-    return this.options.transactor.run(tenantId, async (tx) => {
-      const { chats, erased } = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
-      const refused = await this.refuseErased(tx, calls.filter(isLead), erased);
+    const { transactor, erasedIdentities } = this.options;
+    return transactor.run(tenantId, async (tx) => {
+      const { chats, erased } = await leaveOutErased(erasedIdentities, tx, await this.locateItems(tx, calls));
+      const refused = await refuseErased(erasedIdentities, tx, calls.filter(isLead), erased);
       const byKind = groupByKind([...chats.values()].flat());
       // If consent may be decided, the tenant is locked now: after the erasures, as an erasure does it, and before leads, as a claim does.
       const words = await this.holdConsent(tx, byKind);
@@ -128,52 +98,12 @@ export class IntakeWriter {
     return settled;
   }
 
-  /** Refuses replays of calls that came before their person was erased: they create no lead. */
-  private async refuseErased(
-    tx: Transaction,
-    posted: readonly (ReadWebhookCall & { intake: LeadIntake })[],
-    names: ErasedNames,
-  ): Promise<Map<ReadWebhookCall, Settled>> {
-    const replays = posted.flatMap((read) =>
-      read.call.replayOf === undefined ? [] : [{ read, ...read.call.replayOf }],
-    );
-    const contacts = replays.map(({ read, receivedAt: writtenAt }): PastContact => {
-      return { identities: [{ kind: 'PHONE', value: read.intake.lead.chat }], writtenAt };
-    });
-    const erased = await this.options.erasedIdentities.findErased(tx, contacts);
-    for (const index of erased) addNames(names, replays[index]?.read, contacts[index]);
-    const refusal = new AppError('CONFLICT', 'the person was erased after this call came');
-    return new Map(replays.filter((_, index) => erased.has(index)).map(({ read }) => [read, { refusal }]));
-  }
-
   /** Returns the items of each chat call, in their order. */
   private async locateItems(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<LocatedItems> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
     const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
     return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
-  }
-
-  /** Ignores messages and changes from before their person was erased, whether a history, a replay or a late call brings them. */
-  private async leaveOutErased(
-    tx: Transaction,
-    located: LocatedItems,
-  ): Promise<{ chats: LocatedItems; erased: ErasedNames }> {
-    const past = [...located].flatMap(([read, entries]) =>
-      entries.flatMap((entry) => {
-        const contact = 'item' in entry ? contactOf(entry, read.call) : undefined;
-        return contact === undefined ? [] : [{ read, entry, ...contact }];
-      }),
-    );
-    const erased = await this.options.erasedIdentities.findErased(tx, past);
-    const names: ErasedNames = new Map();
-    if (erased.size === 0) return { chats: located, erased: names };
-    for (const index of erased) addNames(names, past[index]?.read, past[index]);
-    const left = new Set<Located>(past.filter((_, index) => erased.has(index)).map(({ entry }) => entry));
-    const replaced = (entry: Located): Located =>
-      left.has(entry) && 'item' in entry ? { ...entry, item: ofErased } : entry;
-    const chats = new Map([...located].map(([read, entries]) => [read, entries.map(replaced)] as const));
-    return { chats, erased: names };
   }
 
   private holdConsent(tx: Transaction, { messages, preferences }: ItemsByKind): Promise<TenantKeywords | undefined> {
@@ -326,66 +256,6 @@ function isChat(read: ReadWebhookCall): read is ReadWebhookCall & { intake: Chat
   return read.intake.kind === 'chat';
 }
 
-function refusedItem({ code, errors }: RefusedItem): RefusedItem {
-  return code === undefined ? { errors } : { code, errors };
-}
-
-/** Finds the instance of an item. An unknown instance refuses the item. */
-function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
-  if ('errors' in report) return refusedItem(report);
-  const { instance: name, item, ownNumber: said, messageId, position } = report;
-  const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
-  const { id: webhookCallId, receivedAt } = call;
-  const isPast = call.source === 'history';
-  if (instance !== undefined) {
-    const ownNumber = instance.number === null ? said : undefined;
-    return { instanceId: instance.id, webhookCallId, receivedAt, messageId, position, isPast, item, ownNumber };
-  }
-  const message =
-    name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
-  return { errors: [{ path: 'instance', message }] };
-}
-
-function groupByKind(located: readonly Located[]) {
-  const results: Results = new Map();
-  const messages: ItemWith<MessageReport>[] = [];
-  const changes: ItemWith<ChangeReport>[] = [];
-  const statuses: ItemWith<RevealingStatus>[] = [];
-  const connections: ConnectionReport[] = [];
-  const preferences: ItemWith<LeadPreference>[] = [];
-  const templates: ItemWith<TemplateStatusReport>[] = [];
-  const ownNumbers = new Map<string, string>();
-  for (const entry of located) {
-    if ('errors' in entry) {
-      results.set(entry, { outcome: 'refused', ...entry });
-      continue;
-    }
-    const { item, instanceId, messageId, position, webhookCallId, receivedAt, isPast, ownNumber } = entry;
-    if (ownNumber !== undefined) ownNumbers.set(instanceId, ownNumber);
-    if (item.kind === 'message') {
-      const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
-      messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
-    } else if (item.kind === 'change') {
-      const { externalId } = item;
-      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, webhookCallId, isPast }]);
-    } else if (item.kind === 'status') {
-      const { externalId, contact } = item;
-      statuses.push([entry, { instanceId, webhookCallId, externalId, contact, ...toStatusChange(item) }]);
-    } else if (item.kind === 'templateStatus') {
-      templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? receivedAt }]);
-    } else if (item.kind === 'preference') {
-      const { contact, action, timestamp: decidedAt } = item;
-      preferences.push([entry, { contact, action, decidedAt, webhookCallId }]);
-      results.set(entry, { outcome: 'applied' });
-    } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
-    else {
-      connections.push({ ...item, instanceId });
-      results.set(entry, { outcome: 'applied' });
-    }
-  }
-  return { results, messages, changes, statuses, connections, preferences, templates, ownNumbers };
-}
-
 function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: WrittenItems = nothingWritten): Settled {
   const [only] = results;
   if (intake.kind === 'chat' && !intake.many && only !== undefined && 'errors' in only)
@@ -421,36 +291,6 @@ function reasonOf(results: readonly ItemResult[]): string {
   const limited = results.filter((result) => 'code' in result).length;
   const reason = 'VALIDATION_FAILED: no item could be taken';
   return limited === 0 ? reason : `${reason}; ${limited} of ${results.length} were beyond the limit (RATE_LIMITED)`;
-}
-
-function addNames(names: ErasedNames, read: ReadWebhookCall | undefined, contact: PastContact | undefined): void {
-  if (read === undefined || contact === undefined) return;
-  const ofCall = names.get(read) ?? new Set();
-  for (const identity of contact.identities) ofCall.add(nameOfIdentity(identity));
-  names.set(read, ofCall);
-}
-
-/** The journal keeps nothing of people who were erased: neither of ignored items, nor of a refused replay. */
-function withoutErased(entry: JournalEntry, names: ReadonlySet<string> | undefined): JournalEntry {
-  if (names === undefined) return entry;
-  const { call, dialect } = entry;
-  return {
-    ...entry,
-    bodyWithoutErased: bodyWithout({ body: call.body, dialect }, textNamesOneOf(names, undefined)),
-  };
-}
-
-const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const;
-
-/**
- * Names the person of an item, and when it was written. An erasure after that leaves the item out. Undefined for an item that names nobody,
- * and for one of a new call that gives no time.
- */
-function contactOf({ item, isPast }: LocatedItem, { replayOf }: WebhookCall): PastContact | undefined {
-  if (item.kind !== 'message' && item.kind !== 'change') return undefined;
-  const { contact: identities, timestamp } = item;
-  const writtenAt = timestamp ?? replayOf?.receivedAt;
-  return identities === undefined || (writtenAt === undefined && !isPast) ? undefined : { identities, writtenAt };
 }
 
 const nothingWritten: WrittenItems = { results: [], optedOut: [] };

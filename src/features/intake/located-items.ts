@@ -1,0 +1,98 @@
+// Groups the items of chat calls by their kind, each with the instance that it names and the report that is written for it.
+
+import { timeOfId } from '../../platform/database/record-id.js';
+import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
+import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
+import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type { ConnectionReport } from '../chat-instances/instance-state.service.js';
+import type { LeadPreference } from '../consent/consent-intake.service.js';
+import type { ChangeReport } from '../messages/changes/change.service.js';
+import { toStatusChange, type MessageReport } from '../messages/reported.js';
+import type { ParkedReport } from '../messages/status.sql.js';
+import type { IdentifiedReport, ItemResult, ReadWebhookCall, RefusedItem } from './webhook-call.js';
+
+/** An item whose instance is known, or its errors. */
+export type Located = LocatedItem | RefusedItem;
+
+export interface LocatedItem {
+  instanceId: string;
+  item: ReportedItem;
+  webhookCallId: string;
+  receivedAt: Date;
+  messageId: string;
+  /** The position of a message from the gateway's history among its neighbours. */
+  position: string | undefined;
+  /** True for an item from the gateway's history. */
+  isPast: boolean;
+  /** The number of the instance's line, where it is unknown and the call says it. */
+  ownNumber: string | undefined;
+}
+
+export type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
+
+/** A status, and the identities of the recipient where it reveals them. */
+export type RevealingStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
+/** An item with the report that is written for it. */
+export type ItemWith<Report> = readonly [entry: Located, report: Report];
+export type Results = Map<Located, ItemResult>;
+export type ItemsByKind = ReturnType<typeof groupByKind>;
+
+/** Finds the instance of an item. An unknown instance refuses the item. */
+export function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
+  if ('errors' in report) return refusedItem(report);
+  const { instance: name, item, ownNumber: said, messageId, position } = report;
+  const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
+  const { id: webhookCallId, receivedAt } = call;
+  const isPast = call.source === 'history';
+  if (instance !== undefined) {
+    const ownNumber = instance.number === null ? said : undefined;
+    return { instanceId: instance.id, webhookCallId, receivedAt, messageId, position, isPast, item, ownNumber };
+  }
+  const message =
+    name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
+  return { errors: [{ path: 'instance', message }] };
+}
+
+export function groupByKind(located: readonly Located[]) {
+  const results: Results = new Map();
+  const messages: ItemWith<MessageReport>[] = [];
+  const changes: ItemWith<ChangeReport>[] = [];
+  const statuses: ItemWith<RevealingStatus>[] = [];
+  const connections: ConnectionReport[] = [];
+  const preferences: ItemWith<LeadPreference>[] = [];
+  const templates: ItemWith<TemplateStatusReport>[] = [];
+  const ownNumbers = new Map<string, string>();
+  for (const entry of located) {
+    if ('errors' in entry) {
+      results.set(entry, { outcome: 'refused', ...entry });
+      continue;
+    }
+    const { item, instanceId, messageId, position, webhookCallId, receivedAt, isPast, ownNumber } = entry;
+    if (ownNumber !== undefined) ownNumbers.set(instanceId, ownNumber);
+    if (item.kind === 'message') {
+      const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
+      messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
+    } else if (item.kind === 'change') {
+      const { externalId } = item;
+      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, webhookCallId, isPast }]);
+    } else if (item.kind === 'status') {
+      const { externalId, contact } = item;
+      statuses.push([entry, { instanceId, webhookCallId, externalId, contact, ...toStatusChange(item) }]);
+    } else if (item.kind === 'templateStatus') {
+      templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? receivedAt }]);
+    } else if (item.kind === 'preference') {
+      const { contact, action, timestamp: decidedAt } = item;
+      preferences.push([entry, { contact, action, decidedAt, webhookCallId }]);
+      results.set(entry, { outcome: 'applied' });
+    } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
+    else {
+      connections.push({ ...item, instanceId });
+      results.set(entry, { outcome: 'applied' });
+    }
+  }
+  return { results, messages, changes, statuses, connections, preferences, templates, ownNumbers };
+}
+
+function refusedItem({ code, errors }: RefusedItem): RefusedItem {
+  return code === undefined ? { errors } : { code, errors };
+}
