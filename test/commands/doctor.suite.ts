@@ -18,6 +18,7 @@ import { freePort, RedisServer, redisServerInstalled } from '../support/redis-se
 import { S3Server } from '../support/s3-server.js';
 import { TestApp, type TestEnvironment } from '../support/test-app.js';
 import { createTestDatabase, runOnServer, type TestDatabase } from '../support/test-database.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -501,8 +502,8 @@ export function describeDoctor(): void {
   });
 
   function run([file = '', ...args]: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const { PATH, HOME } = process.env;
-    const env = { ...compileCache, PATH, HOME, ...environmentOf({}) };
+    const { HOME } = process.env;
+    const env = { ...compileCache, ...runEnvironment, HOME, ...environmentOf({}) };
     return new Promise((settle) => {
       execFile(file, args, { cwd: root, env, timeout: patienceMs }, (error, stdout, stderr) => {
         settle({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });

@@ -18,6 +18,7 @@ import {
 } from '../support/operations.js';
 import { TestApp, jwtSecret, serviceOperator, withToken, type TestTenant } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [oldKey, newKey, otherKey] = [0, 1, 2].map(() => randomBytes(32).toString('hex')) as [string, string, string];
@@ -95,7 +96,7 @@ export function describeEncryptAnew(): void {
   }
 
   async function encryptInOneOfItsOwn(keys: Keys): Promise<{ stdout: string; stderr: string }> {
-    const env = { ...compileCache, PATH: process.env['PATH'], ...environmentOf(keys) };
+    const env = { ...compileCache, ...runEnvironment, ...environmentOf(keys) };
     const run = promisify(execFile)(process.execPath, ['dist/commands/encrypt-anew.js'], { cwd: root, env });
     return run.catch(({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }));
   }

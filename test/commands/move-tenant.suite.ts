@@ -13,6 +13,7 @@ import { send, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { AuditLogDocument, UpdateTenantDocument } from '../support/operations.js';
 import { TestApp, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const encryptionKey = '0123456789abcdef'.repeat(4);
 const refusal = { code: 1, stdout: '' };
@@ -283,7 +284,13 @@ export function describeMoveTenant(): void {
     const path = pathOf('interrupted');
     const options = ['dist/commands/tenant.js', 'move-out', '--tenant', one.slug, '--file', path];
     const { url: DATABASE_URL } = first!.database;
-    const env = { DATABASE_URL, JWT_SECRET: jwtSecret, ENCRYPTION_KEY: encryptionKey, TRUST_PROXY: 'false' };
+    const env = {
+      ...runEnvironment,
+      DATABASE_URL,
+      JWT_SECRET: jwtSecret,
+      ENCRYPTION_KEY: encryptionKey,
+      TRUST_PROXY: 'false',
+    };
     const command = spawn(process.execPath, options, { env, stdio: 'ignore' });
     const ended = once(command, 'exit');
     try {

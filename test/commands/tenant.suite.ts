@@ -12,6 +12,7 @@ import { freePort } from '../support/redis-server.js';
 import { noteSecret } from '../support/test-log.js';
 import { TestApp, jwtSecret, type TestEnvironment } from '../support/test-app.js';
 import { runOnServer, type TestDatabase } from '../support/test-database.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = 'dist/commands/tenant.js';
@@ -52,7 +53,7 @@ export function describeTenant(): void {
 
   /** Runs the file as a process of its own. */
   function execute(file: string, args: string[], environment: TestEnvironment): Promise<Outcome> {
-    const env = { ...compileCache, PATH: process.env['PATH'], ...environmentOf(environment) };
+    const env = { ...compileCache, ...runEnvironment, ...environmentOf(environment) };
     return new Promise((settle, fail) => {
       execFile(file, args, { cwd: root, env, timeout: patienceMs }, (error, stdout, stderr) => {
         const { code = null } = (error ?? { code: 0 }) as Pick<ExecFileException, 'code'>;

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { steadyPort } from '../support/redis-server.js';
 import { findBrowser } from './installed-browser.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(repository, 'src/docs/images');
@@ -180,7 +181,7 @@ async function startProduct(resources: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwire-screenshots-'));
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
   const port = await steadyPort();
-  const env = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, SIMULATOR_CUSTOMERS: '0' };
+  const env = { ...runEnvironment, PORT: String(port), DATA_DIR: dataDir, SIMULATOR_CUSTOMERS: '0' };
   const child = spawn(process.execPath, ['dist/dev/dev.js'], {
     cwd: repository,
     env: { ...env, THROTTLE_LIMIT: '1000' },

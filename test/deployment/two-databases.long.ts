@@ -25,6 +25,7 @@ import { MessageReceivedDocument, SendMessageDocument, UpdateTenantDocument } fr
 import { freePort } from '../support/redis-server.js';
 import { TestApp, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const run = promisify(execFile);
 const whenCaddy = caddyInstalled() ? describe : describe.skip;
@@ -82,7 +83,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
     await writeFile(join(folder, 'Caddyfile'), `{\n  admin unix/${join(folder, 'admin.sock')}\n}\n${addressed}`);
   }
 
-  const environment = () => ({ PATH: process.env['PATH'], HOME: folder, SITE_ADDRESS: `http://:${port}` });
+  const environment = () => ({ ...runEnvironment, HOME: folder, SITE_ADDRESS: `http://:${port}` });
 
   async function writeMap(): Promise<void> {
     const lines = [...places].map(([host, where]) => `${host} ${where}\n`);
@@ -245,7 +246,7 @@ whenCaddy('two installations with a database each, behind one proxy', () => {
 
   async function tenantCommand(to: Installation, ...args: string[]): Promise<string> {
     const env = {
-      PATH: process.env['PATH'],
+      ...runEnvironment,
       DATABASE_URL: to.database.url,
       JWT_SECRET: jwtSecret,
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),

@@ -19,6 +19,7 @@ import { SilentProxy } from '../support/silent-proxy.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { repository } from './development-server.js';
 import { readPages } from './pages.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 /** Runs the program as a reader does. */
 class ClientProgram {
@@ -27,7 +28,7 @@ class ClientProgram {
   readonly exit: Promise<unknown>;
 
   constructor(script: string, environment: Record<string, string>) {
-    const env = { PATH: process.env['PATH'], ...environment };
+    const env = { ...runEnvironment, ...environment };
     this.child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: repository, env });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));

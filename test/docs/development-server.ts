@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { steadyPort } from '../support/redis-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -47,7 +48,7 @@ export class DevelopmentServer {
 
   private async startProcess(): Promise<void> {
     const env = {
-      PATH: process.env['PATH'],
+      ...runEnvironment,
       PORT: String(this.port),
       DATABASE_URL: this.database.url,
       DATA_DIR: this.dataDir,

@@ -11,6 +11,7 @@ import { WebhookReceiver } from '../features/outgoing-webhooks/webhook-receiver.
 import { EvolutionServer } from '../support/evolution-server.js';
 import { DevelopmentServer, repository } from './development-server.js';
 import { readPages } from './pages.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 interface Block {
   code: string;
@@ -91,7 +92,7 @@ export class ExampleServer {
     const script = this.adapted(blocks.map((code) => `${code}\necho; echo '${endOfBlock}'`).join('\n'));
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: repository,
-      env: { PATH: process.env['PATH'] },
+      env: runEnvironment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

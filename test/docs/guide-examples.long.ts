@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repository } from './development-server.js';
 import { blocksOf, ExampleServer, expectNoError, pages, shellOf, tour, whenInstalled } from './example-server.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 /** The simulator's examples need its token, and have a test of their own. */
 const guides = pages
@@ -68,7 +69,7 @@ whenInstalled('examples of the guides', () => {
         `curl -s $U/webhooks/chat/gateway/inbound -H "x-tenant-key: $KEY" -H "$J" -d '{"messageId":"${id}","from":"5511988887777","name":"Ana","text":"${id}"}'; echo; echo "token $TOKEN"`,
       ]);
     const token = /token (\S+)/.exec((await post('before')).join(''))?.[1] ?? '';
-    const env = { PATH: process.env['PATH'], LEADWIRE_URL: examples.server.url, TOKEN: token };
+    const env = { ...runEnvironment, LEADWIRE_URL: examples.server.url, TOKEN: token };
     const script = scriptOf('src/docs/build-a-client.md', 'inbox.mjs');
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: repository, env });
     const lines: string[] = [];

@@ -4,6 +4,7 @@ import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:chil
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repository } from './development-server.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 /** Tells if this machine has a bash, and `script`, which gives it a terminal. */
 export const hasInteractiveShell = ['bash', 'script'].every(
@@ -23,7 +24,7 @@ export class InteractiveShell {
 
   static start(): InteractiveShell {
     const shell = 'bash --norc --noprofile -i';
-    const env = { PATH: process.env['PATH'], TERM: 'dumb', PS1: '> ', PS2: '+ ', HISTFILE: '/dev/null' };
+    const env = { ...runEnvironment, TERM: 'dumb', PS1: '> ', PS2: '+ ', HISTFILE: '/dev/null' };
     return new InteractiveShell(
       spawn('script', ['--quiet', '--command', shell, '/dev/null'], { cwd: repository, env }),
     );

@@ -16,6 +16,7 @@ import { query } from '../support/graphql-client.js';
 import { PingWebhookEndpointDocument } from '../support/operations.js';
 import { freePort } from '../support/redis-server.js';
 import { TestApp, type TestTenant } from '../support/test-app.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 export function describeSnippets(): void {
   let app: TestApp;
@@ -50,7 +51,7 @@ export function describeSnippets(): void {
 
     static async start(name: string, environment: Record<string, string>, port?: number): Promise<Snippet> {
       const own = port ?? (await freePort());
-      const env = { PATH: process.env['PATH'], PORT: String(own), RETRY_MS: '50', ...environment };
+      const env = { ...runEnvironment, PORT: String(own), RETRY_MS: '50', ...environment };
       const child = spawn(process.execPath, [join(folder, name)], {
         cwd: folder,
         env,

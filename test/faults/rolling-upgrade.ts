@@ -19,6 +19,7 @@ import { SendLoad } from './send-load.js';
 import { ServiceProcess, type ProcessEnd } from './service-process.js';
 import { SteadyCaller, readInbox } from './steady-caller.js';
 import { joinTolls, tollOfIntake, tollOfSends, type Toll } from './toll.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const thisFolder = fileURLToPath(new URL('../..', import.meta.url));
 const leadCount = 12;
@@ -194,7 +195,7 @@ export class RollingUpgrade {
     const admin = ['--admin-email', 'ana@acme.example', '--admin-idp-sub', 'ana'];
     const command = [join(folder, 'dist/commands/tenant.js'), 'create', '--name', 'Acme', ...admin];
     const env = {
-      PATH: process.env['PATH'],
+      ...runEnvironment,
       NODE_ENV: 'test',
       DATABASE_URL: this.database.url,
       JWT_SECRET: jwtSecret,

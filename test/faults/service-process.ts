@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { dataFolderOf, jwtSecret, type TestEnvironment } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { keepLogLine, noteSecretsOf } from '../support/test-log.js';
+import { runEnvironment } from '../support/run-environment.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The output of `npm run build`. */
@@ -87,7 +88,7 @@ export class ServiceProcess {
   ): ServiceProcess {
     const env = {
       ...compileCache,
-      PATH: process.env['PATH'],
+      ...runEnvironment,
       NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: database.url,

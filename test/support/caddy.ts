@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filledIn, type Composition } from './composition.js';
+import { runEnvironment } from './run-environment.js';
 
 export function caddyInstalled(): boolean {
   return spawnSync('caddy', ['version']).status === 0;
@@ -36,7 +37,7 @@ export async function startCaddy(options: CaddyOptions): Promise<{ folder: strin
   await writeFile(join(folder, 'Caddyfile'), globally + named);
   const { TRUSTED_PROXIES } = filledIn(composition.services[service]!.environment);
   const env = {
-    PATH: process.env['PATH'],
+    ...runEnvironment,
     HOME: folder,
     XDG_DATA_HOME: folder,
     SITE_ADDRESS: address,

@@ -4,7 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { reportVariable, type FailedFile } from './failed-files-reporter.js';
@@ -19,6 +19,8 @@ const jest = ['--disable-warning=ExperimentalWarning', join(root, 'node_modules/
 
 const given = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'leadwire-run-'));
+// PostgreSQL may run as another user, and loads the library of the shifted clock from here.
+await chmod(folder, 0o755);
 try {
   process.exitCode = await runTests([...given, ...kindOf(given)]);
 } finally {

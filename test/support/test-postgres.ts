@@ -59,12 +59,20 @@ async function startTemporaryServer(): Promise<TestServer> {
       parameters: { ...generalPlans, hba_file: hbaFile },
     });
     const url = server.databaseUrl('postgres');
+    await confirmClock(url);
     await hastenSigningIn(url);
     return { url, stop: () => server.stop().finally(remove) };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** @throws Error if the server has another time than this run, whose clock it could not load. Such a run would not pass midnight. */
+async function confirmClock(url: string): Promise<void> {
+  const isOther = `abs(extract(epoch FROM clock_timestamp()) - ${Date.now() / 1_000}) > 600`;
+  const refusal = `IF ${isOther} THEN RAISE 'PostgreSQL has another time than the tests: %', clock_timestamp(); END IF`;
+  await runOnServer(url, [`DO $$ BEGIN ${refusal}; END $$`]);
 }
 
 /** Keeps the password with one round of its hash: PostgreSQL would spend 4,096 of them on each connection. */
