@@ -13,6 +13,7 @@ import { rateLimitSubjectOf } from './transport/http/authenticate.js';
 import { addressReader, proxyRecogniser } from './transport/http/client-address.js';
 import { ConnectionLimit, maxConnectionsPerAddress } from './transport/http/connection-limit.js';
 import { DocumentStore } from './transport/graphql/document-store.js';
+import { OperationCosts } from './transport/graphql/operation-cost.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
 import { createGraphqlServer, graphqlFaults, type GraphqlServer } from './transport/graphql/graphql-server.js';
@@ -107,10 +108,11 @@ export class App {
     this.failures = new FailedAuthentications({ ...this.rateLimits.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: tuning.sessionCheckIntervalMs });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
-    const documents = new DocumentStore({ schema, introspection, maxCost });
+    const documents = new DocumentStore({ schema, introspection });
+    const costs = new OperationCosts({ schema, maxCost });
     const meter = new OperationMeter(metrics);
     const time = new OperationTime(config.graphqlTimeoutMs, log, meter);
-    const endpoint = { schema, introspection, documents, time, meter, log };
+    const endpoint = { schema, introspection, documents, costs, time, meter, log };
     // The page shows what introspection shows.
     const landingPage = config.environment !== 'production' && introspection;
     this.graphql = createGraphqlServer({ ...endpoint, landingPage });

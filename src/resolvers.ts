@@ -49,7 +49,7 @@ import { LeadChannelNumberResolver } from './features/outbox/channel-number/chan
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { NextScheduledReplyResolver } from './features/outbox/next-scheduled-reply.resolver.js';
 import { SendPreviewResolver } from './features/outbox/send-preview.resolver.js';
-import { SendingPaceResolver } from './features/outbox/sending-pace.resolver.js';
+import { SendingForecastResolver } from './features/outbox/sending-forecast.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { PushDeviceResolver } from './features/push/push-device.resolver.js';
@@ -172,7 +172,7 @@ function outboxResolversOf(services: Services): [ResolverClass, object][] {
     [OutboxResolver, new OutboxResolver(services)],
     [NextScheduledReplyResolver, new NextScheduledReplyResolver(services.nextScheduledReplies)],
     [SendPreviewResolver, new SendPreviewResolver(services)],
-    [SendingPaceResolver, new SendingPaceResolver(services.sendingPace)],
+    [SendingForecastResolver, new SendingForecastResolver(services.sendingForecast)],
     [LeadChannelNumberResolver, new LeadChannelNumberResolver(services.channelNumbers)],
     [TypingResolver, new TypingResolver(services.typing)],
   ];

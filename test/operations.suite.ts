@@ -1,7 +1,8 @@
 // The files that operators load into Prometheus and Grafana: they can be read, and name only existing series and labels.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import type { JobQueue } from '../src/platform/jobs/queue.js';
 import { Metrics } from '../src/platform/observability/metrics.js';
 import { backupSeries } from '../src/commands/doctor/backup/backup-metrics.js';
 
@@ -33,6 +34,17 @@ const ends: Record<string, string[]> = { histogram: ['_bucket', '_sum', '_count'
 /** The labels of every series that a process exports, by name. Prometheus adds the first two labels, and histograms have bounds. */
 const labelsBySeries = new Map<string, string[]>([['up', ['job', 'instance']]]);
 const metrics = new Metrics();
+
+/** The scheduled jobs that do not run every five minutes at least. */
+async function rareTasks(): Promise<string[]> {
+  const sources = new URL('../src/', import.meta.url);
+  const files = (await readdir(sources, { recursive: true })).filter((file) => file.endsWith('.jobs.ts'));
+  const modules = await Promise.all(files.map((file) => import(new URL(file, sources).href) as Promise<object>));
+  const jobs = modules.flatMap((module): Partial<JobQueue<object>>[] => Object.values(module));
+  return jobs.flatMap(({ name, cron = '*' }) =>
+    name === undefined || /^\*(?:\/[1-5])?(?: |$)/.test(cron) ? [] : [name],
+  );
+}
 
 export function describeOperations(): void {
   metrics.watchProcess();
@@ -68,6 +80,12 @@ export function describeOperations(): void {
     // The quantile of a histogram needs its buckets.
     if (expr.includes('histogram_quantile')) expect(series.every(([name]) => name.endsWith('_bucket'))).toBe(true);
   }
+
+  test('a scheduled task that runs less often than every five minutes has a time of its own to be overdue', async () => {
+    const overdue = rules.find(({ alert }) => alert === 'TaskOverdue')?.expr ?? '';
+    const named = new Set([...overdue.matchAll(/task(?:!=|=)"([^"]+)"/g)].map(([, name = '']) => name));
+    expect([...named]).toEqual(await rareTasks());
+  });
 
   test.each(rules.map((rule) => [rule.alert, rule] as const))('the alert %s', (_, { expr, labels, annotations }) => {
     expectKnown(

@@ -226,7 +226,6 @@ export function describeEndpoint(): void {
     const store = new DocumentStore({
       schema: buildSchema('type Query { a: Int }'),
       introspection: true,
-      maxCost: 1_000,
     });
     const first = store.prepare('{ a }');
     expect(store.prepare('{ a }')).toBe(first);
@@ -335,7 +334,7 @@ export function describeEndpoint(): void {
         data: { me: { role: 'OPERATOR' } },
       });
       const schema = buildSchema(await readFile('schema.graphql', 'utf8'));
-      const documents = new DocumentStore({ schema, introspection: false, maxCost: 1 });
+      const documents = new DocumentStore({ schema, introspection: false });
       documents.trust(texts);
       expect(documents.readTrusted()).toBe(0);
       documents.trust(['{ nothing }']);

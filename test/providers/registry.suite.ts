@@ -1,6 +1,7 @@
 // The list of providers: the rest of the service tells them apart by their descriptions, and never by their names.
 
 import { readdir, readFile } from 'node:fs/promises';
+import { providers as offered } from '../../src/console/parts/providers.js';
 import { providerOfCall, providers } from '../../src/providers/registry.js';
 
 const sources = new URL('../../src/', import.meta.url);
@@ -21,6 +22,15 @@ export function describeRegistry(): void {
   test('names and dialects are different for each provider', () => {
     for (const field of ['name', 'dialect'] as const)
       expect(new Set(providers.map((provider) => provider[field])).size).toBe(providers.length);
+  });
+
+  test('the console offers them all, and knows which sign their calls and keep a history', () => {
+    const known = providers.map(({ name, webhooks, history }): [string, object] => {
+      // Calls that come by a way of their own are signed there.
+      const signsCalls = webhooks === undefined || webhooks.signature !== undefined;
+      return [name, { ...(signsCalls && { signsCalls }), ...(history !== undefined && { keepsHistory: true }) }];
+    });
+    expect(Object.entries(offered).map(([name, { name: _shown, ...facts }]) => [name, facts])).toEqual(known);
   });
 
   const described = providers.flatMap(({ dialect, webhooks }) =>

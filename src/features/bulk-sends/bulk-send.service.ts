@@ -12,7 +12,7 @@ import type { ChannelTemplateService } from '../channel-templates/channel-templa
 import type { ConsentService } from '../consent/consent.service.js';
 import { listClosedWindows, windowClosed } from '../messages/reply-window/reply-window.service.js';
 import type { BulkEnqueueService } from '../outbox/bulk-enqueue.service.js';
-import type { MessageStatus } from '../messages/status.service.js';
+import type { MessageStatus } from '../messages/status-rank.sql.js';
 import type { TemplateService } from '../templates/template.service.js';
 import {
   countByStatus,

@@ -18,7 +18,7 @@ import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../../platform/phone-numbers/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
 import { mayWantToStop, snapshotJson, waitsForContent } from '../messages/message.sql.js';
-import { applyReported, reportColumns } from '../messages/status.sql.js';
+import { applyReported, reportColumns } from '../messages/status-rank.sql.js';
 import { bodyOf, choiceOf, mediaOf, typedKeyOf, type StatusReport } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus } from '../../providers/reported.js';
 import type { DryRunItemKind } from './call-dry-run-items.js';

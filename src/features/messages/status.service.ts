@@ -1,22 +1,27 @@
-// A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
+// Changes the status of messages, where its rank rises: status-rank.sql.ts has that rule.
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
-import { Columns, Row, type Column } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
-import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { externalKeyColumns, type ChangedMessage, type MessageAtChange } from './message.sql.js';
 import {
-  acceptedColumns,
-  applyStatuses,
-  changedColumns,
+  changedMessage,
+  changedMessages,
+  changeRow,
+  changeStatus,
+  changeStatuses,
   changeStatusesByExternalId,
+  statusReportColumns,
+  type MessageStatus,
+  type StatusChange,
+} from './status-rank.sql.js';
+import {
+  acceptedColumns,
   insertParkedStatuses,
   lockExternalIds,
   namedMessageColumns,
   parkedColumns,
-  statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
   type AcceptedSend,
@@ -26,17 +31,6 @@ import {
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
-
-export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
-
-export interface StatusChange {
-  status: MessageStatus;
-  /** The time by the reporter's clock; a time in the future counts as now. Null means now, by the database's clock. */
-  occurredAt: Date | null;
-  source: 'user' | 'worker' | 'gateway';
-  providerCode?: string | null | undefined;
-  detail?: string | null | undefined;
-}
 
 export type StatusOutcome =
   { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
@@ -52,43 +46,6 @@ type ParkedRow =
   ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
 
 type Waiting = [index: number, report: ParkedReport];
-
-const changeRow = new Row<StatusChange>({
-  status: ['message_status', ({ status }) => status],
-  occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
-  provider_code: ['text', ({ providerCode }) => providerCode],
-  detail: ['text', ({ detail }) => detail],
-  source: ['text', ({ source }) => source],
-});
-
-/** Ids of messages, each with the id of its transition. */
-const changed = { id: ['uuid', (id) => id], transition_id: ['uuid', newRecordId] } satisfies Record<
-  string,
-  Column<string>
->;
-const changedMessage = new Row<string>(changed, changeRow.next);
-const changedMessages = new Columns<string>(changed, changeRow.next);
-
-/** $1 tenant, `changeRow`, `items` → those whose rank rises. @param ids the ids as an array, if there are many */
-const changeOf = (items: string, ids?: string) => `WITH target AS (
-    SELECT 0 AS position, m.id, m.status AS from_status, g.status, least(g.occurred_at, now()) AS occurred_at, g.provider_code,
-      g.detail, i.transition_id, g.source
-    FROM (VALUES (${changeRow.values})) AS g (${changeRow.names}) CROSS JOIN ${items}
-    JOIN messages m ON m.tenant_id = $1 AND m.id = i.id ${ids === undefined ? '' : `AND m.id = ANY(${ids})`}
-    ORDER BY m.id FOR NO KEY UPDATE OF m
-  ), ${applyStatuses}
-  SELECT ${changedColumns} FROM changed m ORDER BY m.id`;
-
-// A single message has its own statement, whose plan PostgreSQL keeps. A statement with an array is planned each time.
-const changeStatus: NamedStatement = {
-  name: 'change-status',
-  text: changeOf(`(VALUES (${changedMessage.values})) AS i (${changedMessage.names})`),
-};
-
-const changeStatuses: NamedStatement = {
-  name: 'change-statuses',
-  text: changeOf(changedMessages.rows('i'), changedMessages.array('id')),
-};
 
 export class MessageStatusService {
   private readonly storeAccepted: NamedStatement;

@@ -27,7 +27,7 @@ import { ReceiptTimeoutService } from './receipt-timeout.service.js';
 import { SendResultService } from './send-result.service.js';
 import { ReactionService } from './reaction.service.js';
 import { SendPreviewService } from './send-preview.service.js';
-import { SendingPaceService } from './sending-pace.service.js';
+import { SendingForecastService } from './sending-forecast.service.js';
 import { MessageSendService, type MessageSendOptions } from './send.service.js';
 
 // A send begins well within its lease and ends before it does. So a lease ends only under a worker that died or stood still.
@@ -115,7 +115,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     gatewayReturns: new GatewayReturnService(transactor, wakingOutbound(queue)),
     cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
     queuePositions,
-    sendingPace: new SendingPaceService({ database, queuePositions }),
+    sendingForecast: new SendingForecastService({ database, queuePositions }),
     receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
     outboxReading: new OutboxReadingService({ database, isLimited, measureEndpoints }),
   };

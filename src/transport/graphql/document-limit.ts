@@ -77,6 +77,13 @@ export function tooManyTokens(): GraphQLError {
   });
 }
 
+/** The number of tokens of a parsed text; where the parser did not count, the most that it may have. */
+export function tokenCountOf(document: DocumentNode): number {
+  return 'tokenCount' in document && typeof document.tokenCount === 'number'
+    ? document.tokenCount
+    : documentLimits.tokens;
+}
+
 /** Finds the first limit that a document exceeds, as a refusal. The time is linear in the document: each fragment is counted once. */
 export function findExceededLimit({ definitions }: DocumentNode): GraphQLError | undefined {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);

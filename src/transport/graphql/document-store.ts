@@ -1,9 +1,8 @@
 // Turns an operation's text into a document that may be executed, once for HTTP and sockets, and remembers it: parsed, within its limits,
-// valid. The cost depends on the variables and is asked for at each execution.
+// valid. The cost depends on the variables: operation-cost.ts judges it at each execution.
 
 import { createHash } from 'node:crypto';
 import {
-  getOperationAST,
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
   parse,
@@ -11,18 +10,14 @@ import {
   validate,
   type DocumentNode,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { documentLimits, findExceededLimit, limitError, tooManyTokens } from './document-limit.js';
-import { costOfOperation, type Variables } from './operation-cost.js';
+import { documentLimits, findExceededLimit, tokenCountOf, tooManyTokens } from './document-limit.js';
 
 export interface DocumentStoreOptions {
   schema: GraphQLSchema;
   /** True if the schema may be asked for, and its names suggested. */
   introspection: boolean;
-  /** The highest cost of one operation, by the rules of operation-cost.ts. */
-  maxCost: number;
 }
 
 /** A document that may be executed, or the reasons why it may not. */
@@ -37,7 +32,6 @@ interface TrustedText {
 // The bytes of texts and their parsed form, by estimate: a token with its node and its part of the plan takes about 800 bytes.
 const maxRememberedBytes = 32 * 1024 * 1024;
 const bytesPerToken = 800;
-const charactersPerCost = 100;
 // Further errors would be noise, and each one costs.
 const maxValidationErrors = 10;
 
@@ -46,8 +40,6 @@ export class DocumentStore {
   /** The texts of this service's own clients: those of strangers never push them out. */
   private readonly trusted = new Map<string, TrustedText>();
   private readonly rules;
-  /** The last cost of each operation, and the numbers it came with: most operations come again with the same page size. */
-  private readonly lastCosts = new WeakMap<OperationDefinitionNode, { numbers: string; cost: number }>();
 
   constructor(private readonly options: DocumentStoreOptions) {
     this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -86,35 +78,6 @@ export class DocumentStore {
     return known?.refusals === undefined ? known?.document : undefined;
   }
 
-  /**
-   * Returns the refusal of a prepared document's operation that costs too much. Undefined where it does not, or where the document has none
-   * of that name.
-   */
-  findExcessiveCost(document: DocumentNode, operationName: string | null | undefined, variables: Variables) {
-    const { maxCost } = this.options;
-    const cost = this.costOf(document, operationName, variables);
-    return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
-  }
-
-  /** The cost of an operation that is executed: at least 1. */
-  costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
-    const operation = getOperationAST(document, operationName);
-    if (operation == null) return 1;
-    const numbers = numbersIn(operation, variables);
-    const last = this.lastCosts.get(operation);
-    if (last?.numbers === numbers) return last.cost;
-    const cost = costOfOperation(this.options.schema, document, operation, variables);
-    this.lastCosts.set(operation, { numbers, cost });
-    return cost;
-  }
-
-  /** The cost of an operation that stays: it is executed again and again, with its text and variables in memory. */
-  costOfStaying(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
-    const characters = (document.loc?.source.body.length ?? 0) + JSON.stringify(variables ?? {}).length;
-    const kept = tokenCountOf(document) + Math.ceil(characters / charactersPerCost);
-    return this.costOf(document, operationName, variables) + kept;
-  }
-
   private readOnce(trusted: TrustedText): Prepared {
     return (trusted.prepared ??= this.read(trusted.text));
   }
@@ -138,18 +101,6 @@ export class DocumentStore {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-// Only numbers can be page sizes; any other given value takes the place of a default value.
-function numbersIn({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): string {
-  let numbers = '';
-  for (const { variable } of variableDefinitions) {
-    const name = variable.name.value;
-    // A property that every object has, such as `constructor`, is not given.
-    const value = variables != null && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    numbers += typeof value === 'number' ? `${value},` : value === undefined ? ',' : '-,';
-  }
-  return numbers;
-}
-
 // In graphql-js only the message distinguishes too many tokens from a wrong token.
 function refusalOf(error: unknown): GraphQLError {
   // The parser calls itself for each level: values may be nested deeper than the stack goes.
@@ -163,12 +114,6 @@ function refusalOf(error: unknown): GraphQLError {
     positions: positions ?? null,
     extensions: { code: 'BAD_REQUEST' },
   });
-}
-
-function tokenCountOf(document: DocumentNode): number {
-  return 'tokenCount' in document && typeof document.tokenCount === 'number'
-    ? document.tokenCount
-    : documentLimits.tokens;
 }
 
 const maxPersistedBytes = 8 * 1024 * 1024;

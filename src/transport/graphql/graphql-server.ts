@@ -27,6 +27,7 @@ import { limitError } from './document-limit.js';
 import { boundErrors, errorsToBody, errorToGraphql, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-request.js';
 import { landingPage } from './landing-page.js';
+import type { OperationCosts } from './operation-cost.js';
 import { coercionLimit, type OperationMeter, type OperationTime, type RunOptions } from './operation-time.js';
 import { PlannedAnswers, type Plannable, type PlannedAnswer } from './planned-answer.js';
 import { hashIn, PersistedOperations, type DocumentStore } from './document-store.js';
@@ -37,6 +38,7 @@ export interface GraphqlOptions {
   /** True if browsers get a page that explains the API. */
   landingPage: boolean;
   documents: DocumentStore;
+  costs: OperationCosts;
   time: OperationTime;
   meter: OperationMeter;
   log: Logger;
@@ -137,7 +139,7 @@ interface Checking {
 }
 
 function checks(
-  { documents, meter }: GraphqlOptions,
+  { costs, meter }: GraphqlOptions,
   { compiled, uncounted }: Checking,
 ): ApolloServerPlugin<GraphqlContext> {
   return {
@@ -147,7 +149,7 @@ function checks(
         didResolveOperation: ({ document, operation, request }) => {
           // Over HTTP a subscription's source would be executed as if it were a value.
           if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw noSubscriptions();
-          const refusal = documents.findExcessiveCost(document, request.operationName, request.variables);
+          const refusal = costs.findExcessive(document, request.operationName, request.variables);
           if (refusal !== undefined) throw withStatus(refusal, 400);
           return Promise.resolve();
         },

@@ -1,11 +1,12 @@
-// The highest possible cost of an operation, by the pages it asks for. A field counts 1 (few count more), and inside a list once for each
-// entry. It is counted on a valid document with the caller's variables, before anything is executed.
+// The highest possible cost of an operation, by the pages it asks for, and its refusal where that is too much. A field counts 1 (few count
+// more), and inside a list once for each entry. It is counted on a valid document with the caller's variables, before anything is executed.
 
 import {
   Kind,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
   getNamedType,
+  getOperationAST,
   isIntrospectionType,
   isListType,
   isNonNullType,
@@ -13,6 +14,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLOutputType,
@@ -23,6 +25,7 @@ import {
 import { costExtension } from '../../platform/graphql/field-cost.js';
 import { defaultPageSize, maxPageSize } from '../../platform/database/page.js';
 import { listSizeExtension } from '../../platform/graphql/relay.type.js';
+import { limitError, tokenCountOf } from './document-limit.js';
 
 /** Variables as the caller sent them; a value that is not a whole number is refused when the operation is executed. */
 export type Variables = Readonly<Record<string, unknown>> | null | undefined;
@@ -52,8 +55,66 @@ interface Cost {
 
 const free: Cost = { fixed: 0, perEntry: 0 };
 
+const charactersPerCost = 100;
+
+export interface OperationCostOptions {
+  schema: GraphQLSchema;
+  /** The highest cost of one operation. */
+  maxCost: number;
+}
+
+/** Costs of documents that a DocumentStore has prepared. */
+export class OperationCosts {
+  /** The last cost of each operation, and the numbers it came with: most operations come again with the same page size. */
+  private readonly last = new WeakMap<OperationDefinitionNode, { numbers: string; cost: number }>();
+
+  constructor(private readonly options: OperationCostOptions) {}
+
+  /** Returns the refusal of an operation that costs too much. Undefined where it does not, or where the document has none of that name. */
+  findExcessive(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    variables: Variables,
+  ): GraphQLError | undefined {
+    const { maxCost } = this.options;
+    const cost = this.costOf(document, operationName, variables);
+    return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
+  }
+
+  /** The cost of an operation that is executed: at least 1. */
+  costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const operation = getOperationAST(document, operationName);
+    if (operation == null) return 1;
+    const numbers = numbersIn(operation, variables);
+    const last = this.last.get(operation);
+    if (last?.numbers === numbers) return last.cost;
+    const cost = costOfOperation(this.options.schema, document, operation, variables);
+    this.last.set(operation, { numbers, cost });
+    return cost;
+  }
+
+  /** The cost of an operation that stays: it is executed again and again, with its text and variables in memory. */
+  costOfStaying(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const characters = (document.loc?.source.body.length ?? 0) + JSON.stringify(variables ?? {}).length;
+    const kept = tokenCountOf(document) + Math.ceil(characters / charactersPerCost);
+    return this.costOf(document, operationName, variables) + kept;
+  }
+}
+
+// Only numbers can be page sizes; any other given value takes the place of a default value.
+function numbersIn({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): string {
+  let numbers = '';
+  for (const { variable } of variableDefinitions) {
+    const name = variable.name.value;
+    // A property that every object has, such as `constructor`, is not given.
+    const value = variables != null && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    numbers += typeof value === 'number' ? `${value},` : value === undefined ? ',' : '-,';
+  }
+  return numbers;
+}
+
 /** Returns a whole number of at least 1. The time is linear in the document: each fragment is counted once. */
-export function costOfOperation(
+function costOfOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,

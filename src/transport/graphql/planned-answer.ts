@@ -8,9 +8,8 @@ import { LRUCache } from 'lru-cache';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { isPlainObject } from '../../platform/input/input.js';
 import type { CompiledQueries } from './compiled-query.js';
-import type { DocumentStore } from './document-store.js';
 import type { AskedOperation } from './graphql-request.js';
-import type { Variables } from './operation-cost.js';
+import type { OperationCosts, Variables } from './operation-cost.js';
 import type { OperationMeter } from './operation-time.js';
 
 /** A query that a plan may answer. */
@@ -35,7 +34,7 @@ export class PlannedAnswers {
   private readonly types = new LRUCache<string, string>({ max: maxTypes });
 
   constructor(
-    private readonly options: { documents: DocumentStore; meter: OperationMeter },
+    private readonly options: { costs: OperationCosts; meter: OperationMeter },
     private readonly compiled: CompiledQueries,
   ) {}
 
@@ -45,7 +44,7 @@ export class PlannedAnswers {
     if (type === undefined || req.method !== 'POST' || !isUsual(req.body as Body, asked)) return undefined;
     const { operationName } = asked;
     const { variables } = req.body as { variables: Variables };
-    if (this.options.documents.findExcessiveCost(document, operationName, variables) !== undefined) return undefined;
+    if (this.options.costs.findExcessive(document, operationName, variables) !== undefined) return undefined;
     return { document, operationName, variables, type };
   }
 

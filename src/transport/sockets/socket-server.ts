@@ -16,6 +16,7 @@ import { maxBodyBytes } from '../../platform/http/json-body.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { noteCaller } from '../../platform/observability/request-scope.js';
 import type { DocumentStore } from '../graphql/document-store.js';
+import type { OperationCosts } from '../graphql/operation-cost.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationMeter, OperationTime, SocketContext } from '../graphql/operation-time.js';
 import { ConnectionLimit, maxSocketsPerAddress } from '../http/connection-limit.js';
@@ -38,6 +39,7 @@ export interface SocketOptions extends SignInOptions {
   server: Server;
   schema: GraphQLSchema;
   documents: DocumentStore;
+  costs: OperationCosts;
   time: OperationTime;
   meter: OperationMeter;
   metrics: Metrics;
@@ -157,7 +159,7 @@ interface WantedOperation {
 
 /** Makes the checks of HTTP before the execution, for one operation of a socket. @returns why it may not run, or the operation to run */
 async function prepareOperation(
-  { schema, documents, rateLimits, introspection }: SocketOptions,
+  { schema, documents, costs, rateLimits, introspection }: SocketOptions,
   { extra, id, payload: { query, operationName, variables } }: WantedOperation,
 ): Promise<readonly GraphQLError[] | SocketOperation> {
   const user = userOf(extra);
@@ -169,11 +171,10 @@ async function prepareOperation(
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
   const { document, refusals } = documents.prepare(query);
   if (refusals !== undefined) return refusals;
-  const cost = { event: documents.costOf(document, operationName, variables), staying: 0 };
+  const cost = { event: costs.costOf(document, operationName, variables), staying: 0 };
   const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
-  if (isSubscription) cost.staying = documents.costOfStaying(document, operationName, variables);
-  const tooCostly =
-    documents.findExcessiveCost(document, operationName, variables) ?? findCostlySubscription(cost.staying);
+  if (isSubscription) cost.staying = costs.costOfStaying(document, operationName, variables);
+  const tooCostly = costs.findExcessive(document, operationName, variables) ?? findCostlySubscription(cost.staying);
   if (tooCostly !== undefined) return [tooCostly];
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };

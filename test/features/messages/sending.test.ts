@@ -11,7 +11,7 @@ import { describeLostAnswer } from './lost-answer.suite.js';
 import { describeLostRecords } from './lost-records.suite.js';
 import { describeReceiptTimeout } from './receipt-timeout.suite.js';
 import { describeReservedIds } from './reserved-ids.suite.js';
-import { describeSendingPace } from './sending-pace.suite.js';
+import { describeSendingForecast } from './sending-forecast.suite.js';
 import { describeSendsAtOnce } from './sends-at-once.suite.js';
 import { describeWahaConversation } from './waha-conversation.suite.js';
 
@@ -28,6 +28,6 @@ describe('lost answer', describeLostAnswer);
 describe('lost records', describeLostRecords);
 describe('reserved ids', describeReservedIds);
 describe('receipt timeout', describeReceiptTimeout);
-describe('sending pace', describeSendingPace);
+describe('sending pace', describeSendingForecast);
 describe('sends at once', describeSendsAtOnce);
 describe('a conversation through WAHA', describeWahaConversation);

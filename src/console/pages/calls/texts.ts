@@ -1,5 +1,5 @@
 import { defineTexts } from '../../i18n/language.js';
-import { providerName } from '../../parts/provider-names.js';
+import { providerName } from '../../parts/providers.js';
 
 /** Names the kind of a call: the calls of a provider have the provider's name. */
 const nameOfDialect = (dialect: string, own: Readonly<Record<string, string>>) =>

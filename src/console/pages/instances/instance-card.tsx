@@ -12,7 +12,7 @@ import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
 import { TryNow } from '../../parts/try-now.js';
-import { providerName } from '../../parts/provider-names.js';
+import { providerName } from '../../parts/providers.js';
 import { ConnectPanel } from './connect-panel.js';
 import { InstanceDetails } from './instance-details.js';
 import { InstanceFigures } from './instance-figures.js';

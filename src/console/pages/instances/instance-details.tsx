@@ -7,6 +7,7 @@ import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { CopyText } from '../../parts/copy-text.js';
+import { providers } from '../../parts/providers.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { ChannelTemplates } from './channel-templates.js';
 import { HistoryAudits } from './history-audits.js';
@@ -14,9 +15,6 @@ import styles from './instances.module.css';
 import { InstanceDetailsDocument, WaitingMessagesDocument, type InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 import { useOutboxChanges } from './use-outbox-changes.js';
-
-/** The providers whose gateways keep a history of messages. */
-const withHistory = new Set(['evolution', 'waha']);
 
 interface InstanceDetailsProps {
   instance: InstanceCardFragment;
@@ -30,7 +28,7 @@ export function InstanceDetails({ instance, isAdmin, edits }: InstanceDetailsPro
     <div className={styles.details}>
       {isAdmin && <Addresses instance={instance} edits={edits} />}
       <Waiting instance={instance} />
-      {withHistory.has(instance.provider) && (
+      {providers[instance.provider]?.keepsHistory && (
         <HistoryAudits instanceId={instance.id} instanceName={instance.instanceName} isAdmin={isAdmin} />
       )}
       {instance.provider === 'cloud' && <ChannelTemplates instanceId={instance.id} />}

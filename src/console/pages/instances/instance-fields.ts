@@ -1,5 +1,6 @@
 // Converts the form's fields to the API's input. Empty fields are left out, and changed fields are sent.
 
+import { providers } from '../../parts/providers.js';
 import type { CreateChatInstanceInput, UpdateChatInstanceInput } from './operations.js';
 
 /** The values of the form's fields. */
@@ -15,9 +16,6 @@ export interface InstanceFields {
   isDefault: boolean;
   removesToken: boolean;
 }
-
-/** The providers that sign calls with a secret of the instance. */
-export const signingProviders: ReadonlySet<string> = new Set(['waha', 'cloud']);
 
 export type Metadata = Record<string, unknown> | null;
 
@@ -44,7 +42,7 @@ export function toCreation(fields: InstanceFields): CreateChatInstanceInput {
     ...(isDefault && { isDefault }),
     ...given('baseUrl', fields),
     ...given('token', fields),
-    ...(signingProviders.has(provider) && given('webhookSecret', fields)),
+    ...(providers[provider]?.signsCalls && given('webhookSecret', fields)),
     ...(metadata !== null && { metadata }),
   };
 }
@@ -59,7 +57,7 @@ export function toChange(fields: InstanceFields, before: InstanceFields, stored:
     ...(fields.provider !== before.provider && { provider: fields.provider }),
     ...(baseUrl !== before.baseUrl && { baseUrl: baseUrl === '' ? null : baseUrl }),
     ...(fields.removesToken ? { token: null } : given('token', fields)),
-    ...(signingProviders.has(fields.provider) && given('webhookSecret', fields)),
+    ...(providers[fields.provider]?.signsCalls && given('webhookSecret', fields)),
     ...(JSON.stringify(metadata) !== JSON.stringify(stored) && { metadata }),
     ...(fields.isDefault && !before.isDefault && { isDefault: true }),
   };

@@ -13,16 +13,8 @@ import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
-import { providerNames } from '../../parts/provider-names.js';
-import {
-  emptyFields,
-  signingProviders,
-  textOf,
-  toChange,
-  toCreation,
-  type InstanceFields,
-  type Metadata,
-} from './instance-fields.js';
+import { providers } from '../../parts/providers.js';
+import { emptyFields, textOf, toChange, toCreation, type InstanceFields, type Metadata } from './instance-fields.js';
 import styles from './instances.module.css';
 import {
   AccountsDocument,
@@ -135,7 +127,7 @@ function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps
           label={texts.kindOfGateway}
           value={fields.provider}
           onChoose={(provider) => set({ provider })}
-          options={Object.entries(providerNames).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(providers).map(([value, { name }]) => ({ value, label: name }))}
           error={save.problemOf('provider')}
         />
         <TextField
@@ -170,12 +162,12 @@ interface SecretsProps {
 
 function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
   const texts = useTexts(instancesTexts);
-  const isWaha = fields.provider === 'waha';
+  const isMeta = fields.provider === 'cloud';
   return (
     <>
       <TextField
         label={texts.token}
-        hint={hasToken ? texts.keepToken : fields.provider === 'cloud' ? texts.metaTokenHint : texts.tokenHint}
+        hint={hasToken ? texts.keepToken : isMeta ? texts.metaTokenHint : texts.tokenHint}
         type="password"
         autoComplete="off"
         disabled={fields.removesToken}
@@ -190,10 +182,10 @@ function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
           onChange={({ target }) => set({ removesToken: target.checked })}
         />
       )}
-      {signingProviders.has(fields.provider) && (
+      {providers[fields.provider]?.signsCalls && (
         <TextField
-          label={isWaha ? texts.hmacKey : texts.appSecret}
-          hint={!isNew ? texts.keepSecret : isWaha ? texts.hmacKeyHint : texts.appSecretHint}
+          label={isMeta ? texts.appSecret : texts.hmacKey}
+          hint={!isNew ? texts.keepSecret : isMeta ? texts.appSecretHint : texts.hmacKeyHint}
           type="password"
           autoComplete="off"
           value={fields.webhookSecret}
@@ -201,7 +193,7 @@ function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
           error={save.problemOf('webhookSecret')}
         />
       )}
-      {fields.provider === 'cloud' && (
+      {isMeta && (
         <>
           <TextField
             label={texts.phoneNumberId}

@@ -3,7 +3,7 @@
 import { Columns } from '../../../platform/database/columns.js';
 import type { NamedStatement } from '../../../platform/database/database.js';
 import { recordIdAt } from '../../../platform/database/record-id.js';
-import type { MessageStatus } from '../status.service.js';
+import type { MessageStatus } from '../status-rank.sql.js';
 import type { ReportedMedia } from '../../../providers/reported.js';
 
 /** A status that an outbound message had, from that time on. */

@@ -1,5 +1,5 @@
-// The pace at which a tenant's messages leave, and when a number of further ones would have left. Every role may ask: who sends to many
-// has to know how long it takes.
+// Forecasts when the messages that wait, and a number of further ones, will have left: the tenant's pace. Every role may ask. It moves no
+// message: rate-limited-claim.service.ts decides what leaves when.
 
 import { z } from 'zod';
 import type { Database, NamedStatement } from '../../platform/database/database.js';
@@ -33,7 +33,7 @@ interface PaceRow {
  * those of a paused instance do not stand before others.
  */
 const selectPace: NamedStatement = {
-  name: 'select-sending-pace',
+  name: 'select-sending-forecast',
   text: `SELECT t.chat_rate_max AS max, t.chat_rate_duration_ms AS "durationMs", now() AS now,
       (SELECT count(*)::int FROM (
         SELECT FROM chat_instances i JOIN outbox_entries o ON o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
@@ -49,7 +49,7 @@ export interface SendingPaceOptions {
   queuePositions: Pick<QueuePositionService, 'readWindow'>;
 }
 
-export class SendingPaceService {
+export class SendingForecastService {
   constructor(private readonly options: SendingPaceOptions) {}
 
   /**

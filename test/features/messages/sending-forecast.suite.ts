@@ -12,7 +12,7 @@ interface Pace {
   doneAt: string | null;
 }
 
-export function describeSendingPace(): void {
+export function describeSendingForecast(): void {
   let app: TestApp;
   let tenant: TestTenant;
 

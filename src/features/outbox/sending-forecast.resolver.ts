@@ -1,9 +1,13 @@
-// GraphQL of the pace at which messages leave.
+// GraphQL of the forecast of sending: the pace at which messages leave.
 
 import { Arg, Authorized, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
 import { maxCountedPlace } from './queue-position.service.js';
-import { maxForecast, type SendingPace as SendingPaceShape, type SendingPaceService } from './sending-pace.service.js';
+import {
+  maxForecast,
+  type SendingPace as SendingPaceShape,
+  type SendingForecastService,
+} from './sending-forecast.service.js';
 
 @ObjectType({ description: "How fast the tenant's messages leave, and when they have left." })
 export class SendingPace implements SendingPaceShape {
@@ -35,8 +39,8 @@ export class SendingPace implements SendingPaceShape {
 }
 
 @Resolver(() => SendingPace)
-export class SendingPaceResolver {
-  constructor(private readonly service: SendingPaceService) {}
+export class SendingForecastResolver {
+  constructor(private readonly service: SendingForecastService) {}
 
   @Authorized()
   @Query(() => SendingPace, {
