@@ -12,7 +12,7 @@ import {
   type ReadNumber,
 } from '../../platform/phone-numbers/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
-import { findNumberField, isLeftOut, readPostedText } from './posted-field.js';
+import { findNumberField, isLeftOut, isNumberLabel, readPostedText } from './posted-field.js';
 import { maxReferralIdLength } from '../../providers/referral.js';
 
 /** The most bytes, as JSON, of the unknown fields of a lead body, which are kept. */
@@ -59,10 +59,15 @@ interface WithNumber {
 function spreadNumber<Lead extends WithNumber>(
   lead: Lead,
 ): Omit<Lead, 'chat'> & { chat: string; reading: NumberReading } {
-  const { digits, reading, extension, otherNumbers } = lead.chat;
+  const { digits, reading, extension, otherNumbers, words } = lead.chat;
+  const numberNote = words === undefined || isNumberLabel(words) ? undefined : words;
   const spread = { ...lead, chat: digits, reading };
-  if (extension === undefined && otherNumbers === undefined) return spread;
-  const beside = { ...(extension !== undefined && { extension }), ...(otherNumbers && { otherNumbers }) };
+  if (extension === undefined && otherNumbers === undefined && numberNote === undefined) return spread;
+  const beside = {
+    ...(extension !== undefined && { extension }),
+    ...(otherNumbers && { otherNumbers }),
+    ...(numberNote !== undefined && { numberNote }),
+  };
   return { ...spread, metadata: { ...beside, ...lead.metadata } };
 }
 

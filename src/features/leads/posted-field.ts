@@ -52,6 +52,11 @@ export function findNumberField(fields: Readonly<Record<string, unknown>>): stri
     .find((field) => field !== 'chat' && field.length <= maxShownFieldLength && isNumberName(plainLetters(field)));
 }
 
+/** Returns whether words beside a number only say that it is one: `Tel`, `WhatsApp`. */
+export function isNumberLabel(words: string): boolean {
+  return words.split(' ').every((word) => isNumberName(plainLetters(word)));
+}
+
 const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(name);
 
 function plainLetters(field: string): string {

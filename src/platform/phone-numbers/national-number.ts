@@ -55,12 +55,16 @@ function countriesOf(digits: string): readonly Country[] {
 }
 
 /**
- * Returns the valid number of a national writing behind a country code: `44 07911 …`, `55 011 …`, `7 8 912 …`.
+ * Returns the valid number of a national writing behind a country code: `44 07911 …`, `55 011 …`, `7 8 912 …`. A form that adds the code to
+ * a number with its code makes `55 5511 …`: there the number is what follows.
  * @param digits with country code, not valid as they are
  */
 export function withoutTrunkPrefix(digits: string): string | undefined {
   for (const country of countriesOf(digits)) {
-    const national = readNational(digits.slice(getCountryCallingCode(country).length), country);
+    const code = getCountryCallingCode(country);
+    const repeated = digits.slice(code.length).replace(/^00/, '');
+    if (repeated.startsWith(code) && isValidNumber(repeated)) return repeated;
+    const national = readNational(digits.slice(code.length), country);
     // The library may add the area code to a local number: the number that was written has no such digits.
     if (national?.isValid === true && national.digits.length < digits.length) return national.digits;
   }

@@ -23,13 +23,20 @@ const decimalZeros = /^(\+?\d{7,})[.,]0{1,2}$/;
 const leadingApostrophe = /^['\u2018\u2019`](?=[+\d(])/;
 const whatsappAddress =
   /^(?:https?:\/\/)?(?:(?:www\.|api\.|web\.)?whatsapp\.com\/send|(?:www\.)?wa\.me)\/?(?=[?+%\d])|^whatsapp:(?:\/\/send\/?)?/i;
-const scheme = /^(?:tel|sms|smsto|callto):(?:\/\/)?/i;
+/** `p:` stands before the numbers in Meta's files of leads. */
+const scheme = /^(?:tel|sms|smsto|callto|p):(?:\/\/)?/i;
+/** What a form puts before a number that already has it: `+` before `+55` or `0055`, or the code that a visitor chose. */
+const repeatedPrefix = /^\+[\s+]*(?:00)?(?=[1-9])/;
+const codeBeforeNumber = /^[([\s]*\+\s*\d{1,3}[)\]\s]*(?=\+)/;
 /** A network's own writing, with or without a device. */
 const networkSuffix = /^(\+?\d+)(?:[:_]\d+)*@(?:s\.whatsapp\.net|c\.us|hosted)$/i;
 /** Brazil's mark for the digits of a carrier: `0xx11`. */
 const carrierMark = /(^|\D)0\s*(?:xx|\*\*)(?=[\s)\]]*\d)/i;
 const extensionMark =
   /[\s,;]*(?:;ext=|(?:extension|extensión|extn?|ramal|anexo|interno|int|poste|durchwahl|доб|x)\s*[.:=]?|#)\s*(\d{1,7})$/iu;
+/** A number with no more digits before or behind it. The texts around it must not touch it with a letter, as in `1-800-FLOWERS`. */
+const amongWords =
+  /^(?<before>(?:[^\d+]*?[^\d+\p{L}])??)(?<number>[([]?\s*\+?[\s([]*\d[\d\s.()[\]/~\u2010-\u2015\u2212-]*\d)(?<after>(?![-\u2010-\u2015]?\p{L})\D*)$/u;
 const betweenNumbers = /\s*(?:[;,|\n&]|\s(?:or|ou|o|y|e|und|oder|et|and)\s)\s*|\s*\/\s*|\s+(?=\+)/i;
 /** Fewer digits are a part of a number: `0151/23456789`. */
 const leastDigitsOfNumber = 7;
@@ -41,7 +48,8 @@ export function takeApart(written: string): FoundParts {
   if (exponent.test(text)) return shortenedBySpreadsheet;
   const address = addressedNumber(text);
   if (address !== undefined) return { text: address, extension: undefined, others: [] };
-  const dialled = scheme.test(text) ? withParameters(text.replace(scheme, '')) : text;
+  const reached = scheme.test(text) ? withParameters(text.replace(scheme, '')) : text;
+  const dialled = reached.replace(codeBeforeNumber, '').replace(repeatedPrefix, '+');
   const [first, ...others] = numbersIn(dialled);
   const extension = extensionMark.exec(first);
   const number = extension === null ? first : first.slice(0, extension.index);
@@ -71,13 +79,21 @@ function addressedNumber(text: string): string | undefined {
   return asInternational(named.replace(/%2b/i, '+').replaceAll('%20', ' ').trim());
 }
 
+/** Finds the number of a text with words around it: `Ana +55 11 98888-7777`, `(11) 98888-7777 (WhatsApp)`. Undefined if there is none. */
+export function findAmongWords(text: string): { number: string; words: string } | undefined {
+  const { before = '', number, after = '' } = amongWords.exec(text)?.groups ?? {};
+  if (number === undefined) return undefined;
+  const words = `${before} ${after}`.replace(/[^\p{L}\p{M}]+/gu, ' ').trim();
+  return { number, words };
+}
+
 function asInternational(number: string): string {
   return /^[\s(]*(?:\+|00)/.test(number) ? number : `+${number}`;
 }
 
-/** The parameters of RFC 3966: `863-1234;phone-context=+1-914;ext=5`. */
+/** The parameters of RFC 3966, `863-1234;phone-context=+1-914;ext=5`, and of RFC 5724, `+5511988887777?body=Oi`. */
 function withParameters(text: string): string {
-  const [number = '', ...parameters] = text.split(';');
+  const [number = '', ...parameters] = text.split(/[;?]/);
   const values = new Map(parameters.map((each) => pairOf(each)));
   const context = values.get('phone-context') ?? '';
   const whole = context.startsWith('+') && !number.startsWith('+') ? context + number : number;

@@ -6,12 +6,13 @@ import type { Country } from './country.js';
 import { behindExitCode, lacksAreaCode, readNational, withoutTrunkPrefix } from './national-number.js';
 import { isValidNumber, maxDigits, minDigits } from './number-validity.js';
 import { toPresentPlan } from './numbering-change.js';
-import { takeApart, withLostPlus } from './number-parts.js';
+import { findAmongWords, takeApart, withLostPlus } from './number-parts.js';
 
 /** Every rule by which a number can be read, with its meaning. */
 export const readingRules = {
   INTERNATIONAL: 'It begins with `+` or `00`, or stands in an address that is international.',
-  TRUNK_DROPPED: 'It has a country code and then a national prefix, without which alone it is valid.',
+  TRUNK_DROPPED:
+    'It has a country code and then a national prefix, or the code again, without which alone it is valid.',
   EXIT_CODE: 'It begins with the prefix with which the country dials abroad.',
   OWN_CODE: "Its bare digits begin with the country's own calling code, and are valid with it.",
   NATIONAL: 'It is a valid national number of the country.',
@@ -39,10 +40,12 @@ export interface ReadNumber {
   extension?: string;
   /** The other numbers: with country code where they can be read, otherwise as they are written. */
   otherNumbers?: string[];
+  /** The words around the number. */
+  words?: string;
 }
 
-// Blanks, dots, hyphens of every kind, slashes, tildes and brackets: what people and forms put between digits.
-const separators = /[\s.()[\]/~\u00AD\u2010-\u2015\u2212\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF-]/g;
+// Blanks, dots, hyphens of every kind, slashes, tildes, underscores and brackets: what people and forms put between digits.
+const separators = /[\s.()[\]/~_\u00AD\u2010-\u2015\u2212\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF-]/g;
 const internationalPrefix = /^(?:\+|00)/;
 /** A zero behind an opening bracket that is not the first thing: `55 (0)41`, `+49 (0151)`. */
 const bracketedZero = /(\d[^\d([]*[([]\s*)0/;
@@ -80,7 +83,7 @@ export function readWrittenNumber(written: string, country?: Country): ReadNumbe
   if (plain.test(written)) return settled(readText(written, country));
   const parts = takeApart(written);
   if ('problem' in parts) return parts;
-  const read = settled(readText(parts.text, country));
+  const read = readAmongWords(parts.text, country);
   if ('problem' in read) return read;
   if (parts.extension !== undefined) read.extension = parts.extension;
   if (parts.others.length > 0) read.otherNumbers = parts.others.map((other) => digitsOrText(other, country));
@@ -92,8 +95,19 @@ export function restorePlus(written: string): string {
   return withLostPlus(written, isValidNumber);
 }
 
+/** Reads a number that may have words around it. Among words only a valid number counts: other digits may mean anything. */
+function readAmongWords(text: string, country: Country | undefined): ReadNumber | { problem: string } {
+  const read = settled(readText(text, country));
+  const found = compactOf(text) === undefined ? findAmongWords(text) : undefined;
+  if (found === undefined) return read;
+  const inner = settled(readText(found.number, country));
+  if ('problem' in inner) return inner === needsCountryCode ? inner : read;
+  if (!isValidNumber(inner.digits)) return read;
+  return found.words === '' ? inner : { ...inner, words: found.words };
+}
+
 function digitsOrText(written: string, country: Country | undefined): string {
-  const read = settled(readText(written, country));
+  const read = readAmongWords(written, country);
   return 'digits' in read ? read.digits : written;
 }
 

@@ -19,7 +19,7 @@ import {
 import { readNetworkChoice } from '../whatsapp/choice.js';
 import { networkKinds } from '../whatsapp/kinds.js';
 import { readCardReferral } from '../whatsapp/referral.js';
-import { readFileName } from '../whatsapp/shown-name.js';
+import { readFileName } from '../../platform/input/shown-name.js';
 import { firstUrl, objectAt, readLabel, readSize, valueAt } from '../whatsapp/written-value.js';
 import { boundedBody, maxEmojiLength } from '../reported.schema.js';
 

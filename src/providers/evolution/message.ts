@@ -8,7 +8,7 @@ import type { ReadReport, ReportedMessage } from '../reported.js';
 import { readContent, readProtocol, readTarget, type Change, type Content } from './content.js';
 import { contactOf, readJid, type ReadContact } from '../whatsapp/jid.js';
 import { toCall } from '../whatsapp/call.js';
-import { readShownName } from '../whatsapp/shown-name.js';
+import { readShownName } from '../../platform/input/shown-name.js';
 import { readTime, valueAt } from '../whatsapp/written-value.js';
 
 export interface MessageOrigin {

@@ -3,7 +3,7 @@
 
 import type { FieldError } from '../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../platform/input/input.js';
-import { readShownName } from '../whatsapp/shown-name.js';
+import { readShownName } from '../../platform/input/shown-name.js';
 import type { LeadIdentity, Ignored } from '../reported.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 import { timestampSchema } from '../reported.schema.js';

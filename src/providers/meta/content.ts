@@ -6,7 +6,7 @@ import { httpUrl, isPlainObject, storableText } from '../../platform/input/input
 import type { ChangeOf, ReportedMessage } from '../reported.js';
 import { fieldsOf, idIn, ignored, listIn, shapeProblem, unreadable, wordIn, type Fields } from './contact.js';
 import { emptyMetaTypes, readMetaButton, readMetaInteractive, readMetaSystem } from './said.js';
-import { readFileName } from '../whatsapp/shown-name.js';
+import { readFileName } from '../../platform/input/shown-name.js';
 import { boundedBody, maxBodyLength } from '../reported.schema.js';
 
 type Content = Pick<

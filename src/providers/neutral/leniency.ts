@@ -1,7 +1,7 @@
 // The neutral dialect takes more than the letter of its schema: empty fields count as left out, times come in several writings.
 
 import { isPlainObject } from '../../platform/input/input.js';
-import { readFileName, readShownName } from '../whatsapp/shown-name.js';
+import { readFileName, readShownName } from '../../platform/input/shown-name.js';
 import { maxChoiceLength } from '../reported.schema.js';
 
 /** These fields may be left out, and so may be empty. */

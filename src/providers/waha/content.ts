@@ -19,7 +19,7 @@ import {
 } from '../whatsapp/message-part.js';
 import { readNetworkChoice } from '../whatsapp/choice.js';
 import { networkKinds } from '../whatsapp/kinds.js';
-import { readFileName } from '../whatsapp/shown-name.js';
+import { readFileName } from '../../platform/input/shown-name.js';
 import { firstUrl, objectAt, readLabel, readSize } from '../whatsapp/written-value.js';
 import { maxBodyLength } from '../reported.schema.js';
 

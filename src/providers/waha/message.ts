@@ -9,7 +9,7 @@ import { contactOf, type ReadContact } from '../whatsapp/jid.js';
 import { findPart } from '../whatsapp/message-part.js';
 import { readCardReferral } from '../whatsapp/referral.js';
 import { toCall } from '../whatsapp/call.js';
-import { readShownName } from '../whatsapp/shown-name.js';
+import { readShownName } from '../../platform/input/shown-name.js';
 import { readContent, readWords } from './content.js';
 import { objectAt, readLabel, readTime, valueAt } from '../whatsapp/written-value.js';
 import { maxEmojiLength } from '../reported.schema.js';

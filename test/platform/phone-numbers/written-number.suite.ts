@@ -188,12 +188,30 @@ const writings: Row[] = [
   ['+225 44 12 34 56', undefined, '2250544123456', 'NEW_PLAN'],
   ['+225 40 12 34 56', undefined, '2250140123456', 'NEW_PLAN'],
   ['20 31 12 34', 'CI', '2252720311234', 'NEW_PLAN'],
+  // A form adds a code or a plus to a number that has one.
+  ['+55 5511988887777', undefined, '5511988887777', 'TRUNK_DROPPED'],
+  ['+55 +55 11 98888-7777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['(+55) +5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['+55 +1 415 555 2671', 'BR', '14155552671', 'INTERNATIONAL'],
+  ['+55 0055 11 98888-7777', undefined, '5511988887777', 'TRUNK_DROPPED'],
+  ['++55 11 98888-7777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['+0055 11 98888-7777', undefined, '5511988887777', 'INTERNATIONAL'],
+  // Here the area code is the country's own code.
+  ['+55 55 99911-2233', undefined, '5555999112233', 'INTERNATIONAL'],
+  // Other things stand around the number.
+  ['p:+5511988887777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['sms:+5511988887777?body=Oi', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['"+5511988887777"', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['="5511988887777"', undefined, '5511988887777', 'WITH_CODE'],
+  ['+55_11_98888_7777', undefined, '5511988887777', 'INTERNATIONAL'],
+  ['Tel.: (11) 98888-7777', 'BR', '5511988887777', 'NATIONAL'],
+  ['Handy 0151 23456789', 'DE', '4915123456789', 'NATIONAL'],
   // Other numbers are kept as they are.
   ['(11) 1234-5678', 'BR', '551112345678', 'POSSIBLE'],
   ['999123456789', 'BR', '999123456789', 'KEPT'],
 ];
 
-type Beside = { extension?: string; otherNumbers?: string[] };
+type Beside = { extension?: string; otherNumbers?: string[]; words?: string };
 
 const several: [string, Country | undefined, string, Beside][] = [
   ['(41) 99911-2233 ext 5', 'BR', '5541999112233', { extension: '5' }],
@@ -205,6 +223,11 @@ const several: [string, Country | undefined, string, Beside][] = [
   ['+5511988887777 / +5521977776666', undefined, '5511988887777', { otherNumbers: ['5521977776666'] }],
   ['+5511988887777 +5521977776666', undefined, '5511988887777', { otherNumbers: ['5521977776666'] }],
   ['11988887777 ou 21977776666', 'BR', '5511988887777', { otherNumbers: ['5521977776666'] }],
+  ['+55 11 98888-7777 (Ana)', undefined, '5511988887777', { words: 'Ana' }],
+  ['Ana José +55 11 98888-7777', undefined, '5511988887777', { words: 'Ana José' }],
+  ['11 98888-7777 - casa', 'BR', '5511988887777', { words: 'casa' }],
+  ['recado (11) 98888-7777 ramal 12', 'BR', '5511988887777', { words: 'recado', extension: '12' }],
+  ['11 98888-7777 / recado 21 97777-6666', 'BR', '5511988887777', { otherNumbers: ['5521977776666'] }],
   ['+5511988887777, (21) 97777-6666', undefined, '5511988887777', { otherNumbers: ['(21) 97777-6666'] }],
 ];
 
@@ -233,6 +256,14 @@ const refused: [string, Country | undefined, string][] = [
   ['wa.me/message/ABC1', undefined, 'has to be a phone number: digits with country code'],
   ['', 'BR', 'has to be a phone number: digits with country code'],
   ['+', 'BR', 'has to be a phone number: digits with country code'],
+  ['1-800-FLOWERS', 'US', 'has to be a phone number: digits with country code'],
+  ['+1 800 555 TALK', undefined, 'has to be a phone number: digits with country code'],
+  ['1-415-555-2671-TALK', 'US', 'has to be a phone number: digits with country code'],
+  ['41598888O777', 'BR', 'has to be a phone number: digits with country code'],
+  // Words make a number of digits that are none doubtful.
+  ['order 1234567', undefined, 'has to be a phone number: digits with country code'],
+  ['order 1234567 of 11988887777', 'BR', 'has to be a phone number: digits with country code'],
+  ['Tel.: (11) 98888-7777', undefined, 'needs a country code'],
   ['call me', 'BR', 'has to be a phone number: digits with country code'],
   ['0'.repeat(10_000), 'BR', 'has to be a phone number: digits with country code'],
   [`(${'1'.repeat(10_000)}`, 'BR', 'has to be a phone number: digits with country code'],
@@ -289,6 +320,9 @@ export function describeWrittenNumber(): void {
       chat: '14155552671',
       metadata: { extension: 'mine' },
     });
+    expect(leadBodySchema().parse({ chat: 'Ana +1 415 555 2671' })).toMatchObject({ metadata: { numberNote: 'Ana' } });
+    for (const label of ['Tel.:', 'WhatsApp', 'celular', 'Handy', 'Telefonnummer'])
+      expect(leadBodySchema().parse({ chat: `${label} +1 415 555 2671` }).metadata).toBeUndefined();
     expect(createLeadSchema('BR').parse({ chat: '11988887777 / 21977776666' })).toMatchObject({
       chat: '5511988887777',
       metadata: { otherNumbers: ['5521977776666'] },

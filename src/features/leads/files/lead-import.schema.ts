@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input/input.js';
 import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
-import { countryNamed } from './country-names.js';
+import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { ImportColumns } from './lead-import-columns.js';
 import { importUpdates } from './lead-import.sql.js';
 import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';

@@ -1,7 +1,7 @@
 // Countries by their names in the languages of the console, as other products export them.
 
 import { getCountries } from 'libphonenumber-js/max';
-import type { Country } from '../../../platform/phone-numbers/country.js';
+import type { Country } from './country.js';
 
 const languages = ['en', 'pt', 'es'];
 let codes: Map<string, Country> | undefined;

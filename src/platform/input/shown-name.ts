@@ -1,6 +1,6 @@
 // Reads names of people and files from a gateway, in a form that can be stored and that does not mislead a reader.
 
-import { storableText } from '../../platform/input/input.js';
+import { storableText } from './input.js';
 
 // These marks turn the direction of the text behind them, so that `photo\u202Egnp.exe` looks like a picture.
 const turningMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
