@@ -26,10 +26,10 @@ export interface Referral {
 }
 
 export const maxReferralIdLength = 255;
-const maxReferralUrlLength = 2_048;
-const maxHeadlineLength = 500;
-const maxReferralBodyLength = 4_096;
-const maxClickIdLength = 1_024;
+export const maxReferralUrlLength = 2_048;
+export const maxHeadlineLength = 500;
+export const maxReferralBodyLength = 4_096;
+export const maxClickIdLength = 1_024;
 
 const optional = (maxLength: number) => z.union([z.literal(''), text(maxLength)]).nullish();
 

@@ -8,12 +8,15 @@ export const maxBodyLength = 65_536;
 
 /** Returns a reported text in a form that can be stored. A text above `maxBodyLength` is cut at a whole character, with `…` at its end. */
 export function boundedBody(written: string): string {
-  const body = storableText(written, written.length);
-  return exceedsLength(body, maxBodyLength)
-    ? `${Array.from(body)
-        .slice(0, maxBodyLength - 1)
-        .join('')}…`
-    : body;
+  return boundedText(written, maxBodyLength);
+}
+
+/** Returns a reported text of at most so many characters: a longer one is cut like `boundedBody`. */
+export function boundedText(written: string, maxLength: number): string {
+  const text = storableText(written, written.length);
+  if (!exceedsLength(text, maxLength)) return text;
+  const kept = Array.from(text).slice(0, maxLength - 1);
+  return `${kept.join('')}…`;
 }
 
 /** A text that a gateway reports, which is cut like `boundedBody`. */
@@ -45,10 +48,12 @@ export const timestampSchema = z
 /** The longest caption of a file, in characters. */
 export const maxCaptionLength = 4_096;
 
+export const maxMimeTypeLength = 100;
+
 /** A file by its address. */
 export const mediaSchema = z.object({
   url: httpUrl(2_048),
-  mimeType: text(100).nullish(),
+  mimeType: text(maxMimeTypeLength).nullish(),
   fileName: text(255).nullish(),
   caption: verbatimText(maxCaptionLength).nullish(),
 });

@@ -483,13 +483,8 @@ export function describeWebhooksStatus(): void {
       ['a status that is a list', { status: ['READ'] }, ['status']],
       ['a timestamp far from now', { timestamp: 1_773_027_345_000_000 }, ['timestamp']],
       ['a timestamp in words', { timestamp: 'now' }, ['timestamp']],
-      ['an error without a code', { error: { message: 'no' } }, ['error.code']],
       ['an error that is text', { error: 'no' }, ['error']],
-      [
-        'an error sentence of 1,001 characters',
-        { error: { code: '1', message: 'a'.repeat(1_001) } },
-        ['error.message'],
-      ],
+      ['an error whose sentence is a list', { error: { code: '1', message: ['no'] } }, ['error.message']],
       ['an unknown instance', { instance: 'nobody' }, ['instance']],
     ])('%s: refused and journalled', async (_, fields, paths) => {
       const tenant = await app.createTenant();

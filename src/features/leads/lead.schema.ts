@@ -1,7 +1,16 @@
 // Bounds and formats of lead input, for REST and GraphQL.
 
 import { z } from 'zod';
-import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input/input.js';
+import {
+  isLeftOut,
+  isPlainObject,
+  jsonObject,
+  keysOf,
+  text,
+  time,
+  uuid,
+  verbatimText,
+} from '../../platform/input/input.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { countrySchema, type Country } from '../../platform/phone-numbers/country.js';
 import { found, writtenNumberSchema, type ReadingContext } from '../../platform/phone-numbers/number.schema.js';
@@ -12,7 +21,7 @@ import {
   type ReadNumber,
 } from '../../platform/phone-numbers/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
-import { findNumberField, isLeftOut, isNumberLabel, readPostedText } from './posted-field.js';
+import { findNumberField, isNumberLabel, readPostedText } from './posted-field.js';
 import { maxReferralIdLength } from '../../providers/referral.js';
 
 /** The most bytes, as JSON, of the unknown fields of a lead body, which are kept. */

@@ -1,11 +1,6 @@
 // Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
 
-import { exceedsLength } from '../../platform/input/input.js';
-
-/** Returns whether an optional field says nothing: it is missing, null, or text of blanks. */
-export function isLeftOut(value: unknown): boolean {
-  return value == null || (typeof value === 'string' && value.trim() === '');
-}
+import { exceedsLength, isLeftOut } from '../../platform/input/input.js';
 
 /** The longest text, in characters, that metadata keep of a field that was cut. The journal keeps the whole call. */
 const maxWholeLength = 4_000;

@@ -102,8 +102,10 @@ export function verbatimText(maxLength: number) {
   return z.string().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
 }
 
+export const maxExternalIdLength = 255;
+
 /** A provider's message id. It is the same wherever it comes from, or a status would not find its message. */
-export const externalId = text(255);
+export const externalId = text(maxExternalIdLength);
 
 /** An http or https URL of at most `maxLength` characters, storable in PostgreSQL. */
 export function httpUrl(maxLength: number) {
@@ -118,10 +120,17 @@ export function exceedsLength(value: string, maxLength: number): boolean {
 }
 
 /**
- * Makes text of a foreign system fit to be stored and shown: characters that PostgreSQL cannot hold are replaced, and a longer text is cut.
+ * Makes text of a foreign system fit to be stored and shown: characters that PostgreSQL cannot hold are replaced, and a text of more UTF-16
+ * units is cut at a whole character.
  */
 export function storableText(value: string, maxLength: number): string {
-  return value.slice(0, maxLength).toWellFormed().replaceAll('\u0000', '\uFFFD');
+  const end = splitsCharacter(value, maxLength) ? maxLength - 1 : maxLength;
+  return value.slice(0, end).toWellFormed().replaceAll('\u0000', '\uFFFD');
+}
+
+/** Returns whether a cut at this place goes through a character of two UTF-16 units. */
+function splitsCharacter(value: string, place: number): boolean {
+  return place > 0 && place < value.length && (value.codePointAt(place - 1) ?? 0) > 0xffff;
 }
 
 /** A UUID in any letter case, given back in lower case. */
@@ -155,7 +164,7 @@ export function parseJsonParameters<Name extends string>(
   const unknown = Object.keys(query).filter((name) => !(names as readonly string[]).includes(name));
   if (unknown.length > 0)
     throw validationFailed(unknown.map((path) => ({ path, message: `is none of ${names.join(', ')}` })));
-  const given = names.filter((name) => query[name] !== undefined);
+  const given = names.filter((name) => !isLeftOut(query[name]));
   return Object.fromEntries(given.map((name) => [name, parseJson(query[name], name)])) as Partial<
     Record<Name, unknown>
   >;
@@ -169,6 +178,21 @@ function parseJson(written: unknown, path: string): unknown {
   } catch {
     throw validationFailed([problem]);
   }
+}
+
+/** Returns whether an optional field says nothing: it is missing, null, or text of blanks. */
+export function isLeftOut(value: unknown): boolean {
+  return value == null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Copies fields without those of these names that say nothing: on REST and webhook paths an empty optional field counts as left out. */
+export function withoutEmpty(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const given = { ...fields };
+  for (const name of names) if (isLeftOut(given[name])) delete given[name];
+  return given;
 }
 
 /** Returns whether an id from outside is a UUID at all: anything else names no record. */

@@ -1,12 +1,30 @@
-// The neutral dialect takes more than the letter of its schema: empty fields count as left out, times come in several writings.
+// The neutral dialect takes more than the letter of its schema: empty fields count as left out, texts that are too long are cut, times come
+// in several writings. So only what makes a call meaningless refuses it.
 
-import { isPlainObject } from '../../platform/input/input.js';
+import { exceedsLength, isPlainObject, maxExternalIdLength, withoutEmpty } from '../../platform/input/input.js';
 import { readFileName, readShownName } from '../../platform/input/shown-name.js';
-import { maxChoiceLength } from '../reported.schema.js';
+import { maxErrorCodeLength, maxErrorMessageLength, maxTypeLength } from './message.schema.js';
+import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength } from '../reported.schema.js';
+import {
+  maxClickIdLength,
+  maxHeadlineLength,
+  maxReferralBodyLength,
+  maxReferralIdLength,
+  maxReferralUrlLength,
+} from '../referral.js';
 
-/** These fields may be left out, and so may be empty. */
+/** The code of a failure that the gateway did not name. */
+const unnamedError = 'UNKNOWN';
+
+type Fields = Record<string, unknown>;
+/** What is done with a text that is too long: it is cut at a whole character; an id or an address is left out, because a part of it is another. */
+type TooLong = 'cut' | 'left out';
+type Bounds = Readonly<Record<string, readonly [maxLength: number, TooLong]>>;
+
+/** These fields may be left out, and so may be empty. Where one is required, it is missed by its name. */
 const optionalFields = [
   'instance',
+  'messageId',
   'name',
   'type',
   'text',
@@ -19,66 +37,107 @@ const optionalFields = [
   'forwarded',
   'video',
 ] as const;
-const mediaFields = ['mimeType', 'fileName', 'caption'] as const;
-const choiceFields = ['id', 'title', 'description', 'answers'] as const;
-const referralFields = ['kind', 'sourceId', 'sourceUrl', 'headline', 'body', 'clickId'] as const;
+
+const choiceBounds: Bounds = {
+  id: [maxChoiceLength, 'left out'],
+  title: [maxChoiceLength, 'cut'],
+  description: [maxChoiceLength, 'cut'],
+};
+const referralBounds: Bounds = {
+  sourceId: [maxReferralIdLength, 'left out'],
+  sourceUrl: [maxReferralUrlLength, 'left out'],
+  headline: [maxHeadlineLength, 'cut'],
+  body: [maxReferralBodyLength, 'cut'],
+  clickId: [maxClickIdLength, 'left out'],
+};
+const errorBounds: Bounds = { code: [maxErrorCodeLength, 'cut'], message: [maxErrorMessageLength, 'cut'] };
+
+/** The types that mean something here; what else a gateway says is kept as it writes it. */
+const knownTypes = new Set([
+  ...['text', 'image', 'audio', 'video', 'document', 'sticker'],
+  ...['call', 'notice', 'reaction', 'edit', 'deletion', 'unknown'],
+]);
+
+const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
 
 /** Returns the item in the form that its schema takes. A value that is no object comes back unchanged. */
 export function lenient(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
-  const item = withoutEmpty(value, optionalFields);
+  const item = bounded(value, itemBounds, optionalFields) ?? {};
   if (typeof item.name === 'string') item.name = readShownName(item.name);
   if (typeof item.text === 'string') item.text = storable(item.text);
-  if (item.timestamp !== undefined) item.timestamp = inSeconds(item.timestamp);
+  if (typeof item.type === 'string') item.type = readType(item.type);
+  if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
   if (isPlainObject(item.media)) item.media = lenientMedia(item.media);
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
-  if (isPlainObject(item.referral)) item.referral = withStorable(item.referral, referralFields);
+  if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
+  if (isPlainObject(item.error)) item.error = lenientError(item.error);
   if (isPlainObject(item.notice)) item.notice = withoutEmpty(item.notice, ['newFrom']);
   return item;
 }
 
-function lenientMedia(value: Record<string, unknown>): Record<string, unknown> {
-  const media = withoutEmpty(value, mediaFields);
-  if (typeof media.caption === 'string') media.caption = storable(media.caption);
+// A form that sends all its fields sends an empty file with each text.
+function lenientMedia(value: Fields): Fields | undefined {
+  const media = bounded(value, { mimeType: [maxMimeTypeLength, 'left out'] }, ['url', 'fileName', 'caption']);
+  if (media === undefined) return undefined;
+  if (typeof media.caption === 'string') media.caption = boundedText(media.caption, maxCaptionLength);
   if (typeof media.fileName === 'string') media.fileName = readFileName(media.fileName);
   return media;
 }
 
-// An id is never cut: it would be another one.
-function lenientChoice(value: Record<string, unknown>): Record<string, unknown> {
-  const choice = withStorable(value, choiceFields);
-  for (const name of ['title', 'description'] as const) {
-    const words = choice[name];
-    if (typeof words === 'string') choice[name] = Array.from(words.trim()).slice(0, maxChoiceLength).join('').trimEnd();
-  }
-  return choice;
+function lenientChoice(value: Fields): Fields | undefined {
+  return bounded(value, choiceBounds, ['kind', 'answers']);
 }
 
-function withStorable(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const fields = withoutEmpty(value, names);
-  for (const name of names) {
-    const field = fields[name];
-    if (typeof field === 'string') fields[name] = storable(field);
-  }
-  return fields;
+// A reason without a code is worth more than none, and a failure that is refused would leave its message SENT.
+function lenientError(value: Fields): Fields | undefined {
+  const error = bounded(value, errorBounds);
+  return error !== undefined && error.code === undefined && error.message !== undefined
+    ? { ...error, code: unnamedError }
+    : error;
 }
 
-/** Returns a copy; most items have no empty field. */
-function withoutEmpty(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const fields = { ...value };
-  for (const name of names) {
+/**
+ * Copies fields in a form that can be stored, without the empty ones.
+ * @param others further fields that may be left out
+ * @returns undefined where nothing is left of them: then the whole counts as left out
+ */
+function bounded(value: Fields, bounds: Bounds, others: readonly string[] = []): Fields | undefined {
+  const fields = withoutEmpty(value, [...Object.keys(bounds), ...others]);
+  for (const [name, [maxLength, tooLong]] of Object.entries(bounds)) {
     const field = fields[name];
-    if (field === null || (typeof field === 'string' && field.trim() === '')) delete fields[name];
+    if (typeof field !== 'string') continue;
+    const words = storable(field.trim());
+    if (!exceedsLength(words, maxLength)) fields[name] = words;
+    else if (tooLong === 'cut') fields[name] = cut(words, maxLength);
+    else delete fields[name];
   }
-  return fields;
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+function readType(written: string): string {
+  const type = written.trim();
+  const known = type.toLowerCase();
+  return knownTypes.has(known) ? known : cut(storable(type), maxTypeLength);
 }
 
 const digits = /^\d{1,16}(?:\.\d{1,9})?$/;
+/** What libraries write as ISO 8601: a blank for the `T`, no seconds, a zone without its colon, no zone. */
+const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/i;
 
 // A number too large for seconds of this century is one of milliseconds.
-function inSeconds(written: unknown): unknown {
-  const number = typeof written === 'string' && digits.test(written.trim()) ? Number(written) : written;
-  return typeof number === 'number' && number > 1e11 ? number / 1_000 : number;
+function readTime(written: unknown): unknown {
+  const text = typeof written === 'string' ? written.trim() : undefined;
+  const number = text !== undefined && digits.test(text) ? Number(text) : written;
+  if (typeof number === 'number') return number > 1e11 ? number / 1_000 : number;
+  const [, day, minute, second = ':00', , hours, minutes = '00'] = isoTime.exec(text ?? '') ?? [];
+  if (day === undefined || minute === undefined) return written;
+  // All times of this API are UTC where they say nothing else.
+  return `${day}T${minute}${second.replace(',', '.')}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
+}
+
+function cut(words: string, maxLength: number): string {
+  return Array.from(words).slice(0, maxLength).join('').trimEnd();
 }
 
 // PostgreSQL keeps neither NUL nor half a character.

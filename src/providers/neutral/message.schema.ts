@@ -6,6 +6,12 @@ import { chatNumberSchema } from '../../platform/phone-numbers/number.schema.js'
 import { referralSchema } from '../referral.js';
 import { maxChoiceLength, mediaSchema, reportedText, timestampSchema } from '../reported.schema.js';
 
+/** The longest `type`, in characters. */
+export const maxTypeLength = 32;
+/** The longest code and sentence of an error, in characters. */
+export const maxErrorCodeLength = 64;
+export const maxErrorMessageLength = 1_000;
+
 const instanceNameSchema = text(100).nullish();
 
 const choiceKinds = ['BUTTON', 'LIST', 'FLOW'] as const;
@@ -36,7 +42,7 @@ export const inboundMessageSchema = z.object(
     messageId: externalId,
     from: chatNumberSchema,
     name: text(200).nullish(),
-    type: text(32).default('text'),
+    type: text(maxTypeLength).default('text').describe('The types of this API in any letter case.'),
     text: reportedText.nullish(),
     timestamp: timestampSchema.nullish(),
     media: mediaSchema.nullish(),
@@ -67,7 +73,10 @@ export const statusReportSchema = z.object(
     status: reportedStatus,
     timestamp: timestampSchema.nullish(),
     error: z
-      .object({ code: z.union([text(64), z.number().transform(String)]), message: text(1_000).nullish() })
+      .object({
+        code: z.union([text(maxErrorCodeLength), z.number().transform(String)]),
+        message: text(maxErrorMessageLength).nullish(),
+      })
       .nullish(),
   },
   'has to be a JSON object',

@@ -35,15 +35,16 @@ export interface NeutralCall {
 export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): NeutralCall {
   return kind === 'messages'
     ? readItems(body, kind, readMessageOrChange)
-    : readItems(body, kind, (value) => readAs(statusReportSchema, value, toStatus));
+    : readItems(body, kind, (value) => readAs(statusReportSchema, lenient(value), toStatus));
 }
 
 function readMessageOrChange(value: unknown): NamedReport {
-  const type = isPlainObject(value) ? value.type : undefined;
-  if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], value, toChange);
-  if (type === 'call') return readAs(eventSchemas.call, value, toCallOf);
-  if (type === 'notice') return readAs(eventSchemas.notice, value, toNotice);
-  const report = readAs(inboundMessageSchema, value, toMessage);
+  const item = lenient(value);
+  const type = isPlainObject(item) ? item.type : undefined;
+  if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], item, toChange);
+  if (type === 'call') return readAs(eventSchemas.call, item, toCallOf);
+  if (type === 'notice') return readAs(eventSchemas.notice, item, toNotice);
+  const report = readAs(inboundMessageSchema, item, toMessage);
   return 'item' in report && isWordless(report.item) ? { instance: null, errors: [wordless] } : report;
 }
 
@@ -69,7 +70,7 @@ function readAs<Input extends { instance?: string | null | undefined }>(
   value: unknown,
   toItem: (input: Input) => ReportedItem,
 ): NamedReport {
-  const parsed = schema.safeParse(lenient(value));
+  const parsed = schema.safeParse(value);
   if (!parsed.success) return { instance: null, errors: fieldErrors(parsed.error) };
   return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
 }

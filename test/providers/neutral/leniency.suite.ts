@@ -1,0 +1,161 @@
+// The lenient reading of the neutral dialect: what is empty counts as left out, what is too long is cut, and neither refuses an item.
+
+import type { ReportedItem, ReportedMessage, ReportedStatus } from '../../../src/providers/reported.js';
+import { readNeutral } from '../../../src/providers/neutral/webhooks.js';
+
+const url = 'https://files.example/a.png';
+const smile = '🙂';
+
+function read(kind: 'messages' | 'statuses', fields: object): ReportedItem {
+  const required =
+    kind === 'messages' ? { messageId: '3A55', from: '5511988887777', text: 'Oi' } : { messageId: '3A54' };
+  const [report] = readNeutral({ ...required, ...fields }, kind).reports;
+  if (report === undefined || 'errors' in report) throw new Error(JSON.stringify(report));
+  return report.item;
+}
+
+const readMessage = (fields: object) => read('messages', fields) as ReportedMessage;
+const readFailure = (error: unknown) => read('statuses', { status: 'FAILED', error }) as ReportedStatus;
+
+export function describeNeutralLeniency(): void {
+  describe('a part whose fields are all empty counts as left out', () => {
+    const empties = ['', ' ', null];
+    test.each(empties.map((empty) => [empty]))('its fields are %j', (empty) => {
+      const media = { url: empty, mimeType: empty, fileName: empty, caption: empty };
+      const choice = { kind: empty, id: empty, title: empty, description: empty, answers: empty };
+      const referral = { kind: empty, sourceId: empty, sourceUrl: empty, headline: empty, body: empty, clickId: empty };
+      expect(readMessage({ media, choice, referral })).toMatchObject({ type: 'text', text: 'Oi', media: undefined });
+      expect(readMessage({ media, choice, referral })).toMatchObject({ choice: undefined, referral: undefined });
+      expect(readFailure({ code: empty, message: empty })).toMatchObject({ status: 'FAILED', error: undefined });
+    });
+
+    test('it has no fields', () => {
+      expect(readMessage({ media: {}, choice: {}, referral: {} })).toMatchObject({ text: 'Oi', media: undefined });
+      expect(readFailure({})).toMatchObject({ error: undefined });
+    });
+
+    test('an item that then says nothing is refused', () => {
+      const nothing = { messageId: '3A55', from: '5511988887777', text: '', media: { url: '', caption: '' } };
+      expect(readNeutral(nothing, 'messages').reports).toMatchObject([{ errors: [{ path: 'text' }] }]);
+    });
+
+    test('a file that has a caption and no address is refused', () => {
+      const noAddress = { messageId: '3A55', from: '5511988887777', text: 'Oi', media: { url: '', caption: 'bill' } };
+      expect(readNeutral(noAddress, 'messages').reports).toMatchObject([{ errors: [{ path: 'media.url' }] }]);
+    });
+  });
+
+  describe('a text that is too long is cut at a whole character', () => {
+    test('the caption of a file', () => {
+      const caption = `${'x'.repeat(4_094)}${smile}${smile}${smile}`;
+      expect(readMessage({ media: { url, caption } }).media?.caption).toBe(`${'x'.repeat(4_094)}${smile}…`);
+      expect(readMessage({ media: { url, caption: smile.repeat(4_096) } }).media?.caption).toBe(smile.repeat(4_096));
+    });
+
+    test('the title and the description of a choice', () => {
+      const words = smile.repeat(1_001);
+      const { choice } = readMessage({ choice: { kind: 'LIST', id: '7', title: words, description: words } });
+      expect(choice).toMatchObject({ id: '7', title: smile.repeat(1_000), description: smile.repeat(1_000) });
+    });
+
+    test('the headline and the text of an ad', () => {
+      const { referral } = readMessage({
+        referral: { headline: `${'x'.repeat(499)}${smile}y`, body: 'b'.repeat(4_097) },
+      });
+      expect(referral?.headline).toBe(`${'x'.repeat(499)}`);
+      expect(referral?.body).toBe('b'.repeat(4_096));
+    });
+
+    test('the code and the sentence of a failure', () => {
+      const error = readFailure({ code: 'c'.repeat(65), message: `${'m'.repeat(999)}${smile}m` }).error;
+      expect(error).toEqual({ code: 'c'.repeat(64), message: `${'m'.repeat(999)}${smile}` });
+    });
+
+    test('a type that is not one of ours', () => {
+      expect(readMessage({ type: 't'.repeat(33) }).type).toBe('t'.repeat(32));
+    });
+  });
+
+  describe('an id or an address that is too long is left out, because a part of it is another', () => {
+    test('of the message that is answered', () => {
+      expect(readMessage({ replyTo: 'r'.repeat(255) }).replyTo).toBe('r'.repeat(255));
+      expect(readMessage({ replyTo: 'r'.repeat(256) })).toMatchObject({ text: 'Oi', replyTo: undefined });
+    });
+
+    test('of a choice', () => {
+      const { choice } = readMessage({ choice: { kind: 'LIST', id: 'a'.repeat(1_001), title: 'Yes' } });
+      expect(choice).toEqual({ kind: 'LIST', title: 'Yes' });
+    });
+
+    test('of an ad', () => {
+      const ids = {
+        sourceId: 's'.repeat(256),
+        clickId: 'c'.repeat(1_025),
+        sourceUrl: `https://a.example/${'x'.repeat(2_048)}`,
+      };
+      expect(readMessage({ referral: { ...ids, headline: 'Course' } }).referral).toEqual({
+        kind: 'AD',
+        headline: 'Course',
+      });
+    });
+
+    test('of the type of a file', () => {
+      expect(readMessage({ media: { url, mimeType: `image/${'x'.repeat(100)}` } }).media).toMatchObject({
+        url,
+        mimeType: undefined,
+      });
+    });
+  });
+
+  test('a failure without a code is UNKNOWN, and keeps its sentence', () => {
+    for (const code of [undefined, null, '', ' '])
+      expect(readFailure({ code, message: 'Blocked' }).error).toEqual({ code: 'UNKNOWN', message: 'Blocked' });
+  });
+
+  test.each([
+    ['TEXT', 'text'],
+    ['Image', 'image'],
+    [' audio ', 'audio'],
+    ['extendedText', 'extendedText'],
+  ])('the type %j is %j', (written, type) => {
+    expect(readMessage({ type: written }).type).toBe(type);
+  });
+
+  test('what is no message is known in any letter case', () => {
+    const from = { messageId: undefined, text: undefined };
+    expect(read('messages', { ...from, type: 'CALL', callId: '1' })).toMatchObject({ type: 'call' });
+    expect(read('messages', { ...from, messageId: '', type: 'Deletion', deletion: { messageId: '1' } })).toMatchObject({
+      change: 'DELETION',
+    });
+  });
+
+  describe('a time', () => {
+    test.each([
+      ['2026-03-09T03:35:45Z', '2026-03-09T03:35:45.000Z'],
+      ['2026-03-09T03:35:45', '2026-03-09T03:35:45.000Z'],
+      ['2026-03-09T03:35:45.123456', '2026-03-09T03:35:45.123Z'],
+      ['2026-03-09 03:35:45+00:00', '2026-03-09T03:35:45.000Z'],
+      ['2026-03-09 03:35:45 +0200', '2026-03-09T01:35:45.000Z'],
+      ['2026-03-09T03:35:45-0300', '2026-03-09T06:35:45.000Z'],
+      ['2026-03-09T03:35:45+02', '2026-03-09T01:35:45.000Z'],
+      ['2026-03-09T03:35Z', '2026-03-09T03:35:00.000Z'],
+      ['2026-03-09t03:35:45,5z', '2026-03-09T03:35:45.500Z'],
+      [' 1773027345 ', '2026-03-09T03:35:45.000Z'],
+      ['1773027345000', '2026-03-09T03:35:45.000Z'],
+    ])('%j is %s', (timestamp, read) => {
+      expect(readMessage({ timestamp }).timestamp?.toISOString()).toBe(read);
+    });
+
+    test.each([
+      '2026-03-09',
+      '03:35:45',
+      '2026-13-09T03:35:45Z',
+      '2026-03-09T25:00:00',
+      '2026-03-09T03:35:45+2',
+      'yesterday',
+    ])('%j is none', (timestamp) => {
+      const item = { messageId: '3A55', from: '5511988887777', text: 'Oi', timestamp };
+      expect(readNeutral(item, 'messages').reports).toMatchObject([{ errors: [{ path: 'timestamp' }] }]);
+    });
+  });
+}
