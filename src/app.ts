@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.js';
 import type { Logger } from './platform/observability/logger.js';
+import { OutageWatch } from './platform/database/outage-watch.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices, type Services, type ServiceTuning } from './services.js';
@@ -199,6 +200,7 @@ export class App {
   private foundationParts(): Part[] {
     const { database, notifier, queue, logPartitions, mediaObjects, tracing } = this.services;
     const jobs = this.work.flatMap((part) => part.jobs ?? []);
+    const outages = new OutageWatch({ database, log: this.log });
     return [
       // Tracing starts first, so that the other parts are traced.
       { start: () => tracing?.start(), stop: () => tracing?.stop() },
@@ -214,6 +216,7 @@ export class App {
         { start: () => mediaObjects.start(), stop: () => mediaObjects.stop() },
         { start: () => this.rateLimits.ready(), stop: () => this.rateLimits.close() },
       ]),
+      { start: () => outages.start(), stop: () => outages.stop() },
     ];
   }
 

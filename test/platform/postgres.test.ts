@@ -1,6 +1,7 @@
 import { describeConnectionShares } from './database/connection-shares.suite.js';
 import { describeDatabase } from './database/database.suite.js';
 import { describeMigrationRules } from './database/migration-rules.suite.js';
+import { describeOutageWatch } from './database/outage-watch.suite.js';
 import { describePooler } from './database/pooler.suite.js';
 import { describeMigrations } from './database/migrations.suite.js';
 import { describePostgresNotifier } from './events/postgres-notifier.suite.js';
@@ -19,5 +20,6 @@ describe('queue', describeQueue);
 describe('schema', describeSchema);
 describe('session check', describeSessionCheck);
 describe('notifier', describeNotifier);
+describe('outage watch', describeOutageWatch);
 describe('pooler', describePooler);
 describe('dry run', describeDryRun);

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { until } from '../features/messages/sending-harness.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, runOnServer } from '../support/test-database.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { expectProblem } from './problem.js';
@@ -43,6 +43,35 @@ export function describeHealth(): void {
   });
 
   describe('503', () => {
+    test('while the database takes no changes, as a primary that has lost its role, callers may retry', async () => {
+      const database = await createTestDatabase();
+      const name = new URL(database.url).pathname.slice(1);
+      const setTo = (mode: string) =>
+        runOnServer(process.env['LEADWIRE_TEST_SERVER_URL'] ?? '', [
+          `ALTER DATABASE ${name} SET default_transaction_read_only = ${mode}`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+        ]);
+      const app = await TestApp.start({}, database);
+      const tenant = await app.createTenant();
+      const lead = (chat: string) => app.post('/public/leads', { chat }, withKey(tenant));
+      const ready = async () => (await app.get('/health/ready')).status;
+      expect((await lead('5511988887777')).status).toBe(201);
+
+      await setTo('on');
+      await until(ready, (status) => status === 503);
+      const refused = await lead('5511988887778');
+      await expectProblem(refused, 'UNAVAILABLE');
+      expect(refused.headers.get('retry-after')).toBe('1');
+
+      await setTo('off');
+      await until(ready, (status) => status === 200);
+      await until(
+        async () => (await lead('5511988887778')).status,
+        (status) => status === 201,
+      );
+      await app.stop();
+    });
+
     test('while the database is away, ready says so, live does not, callers may retry; then all is well again', async () => {
       const database = await createTestDatabase();
       const proxy = await DatabaseProxy.to(database);

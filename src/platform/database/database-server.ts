@@ -8,6 +8,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { ConnectionShares, shareLimits, type Kind, type OnRead } from './connection-shares.js';
 import { AppError } from '../errors.js';
+import { isReadOnly } from '../observability/fault.js';
 import type { Logger } from '../observability/logger.js';
 import { currentOperation, outsideOfOperations } from './operation.js';
 import { PrismaClient } from '../prisma/client.js';
@@ -71,6 +72,11 @@ const defaultSearchLimitMs = 5_000;
  * hour to notice.
  */
 export const defaultSilenceLimitMs = 40_000;
+
+const readMode: NamedStatement = {
+  name: 'read-mode',
+  text: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+};
 
 type Target = Pick<pg.ClientBase, 'query'>;
 type Connected = pg.PoolClient & { connection: { stream: Socket }; processID: number };
@@ -154,6 +160,20 @@ export class DatabaseServer {
   /** Runs a search of `Database.searchShown` on this server. */
   searchShown<Row>(text: string, values: readonly unknown[], onRead: OnRead | undefined): Promise<Row[]> {
     return this.searchBy(onRead, (target) => this.showOn(target, text, values));
+  }
+
+  /**
+   * Resolves if the server takes changes right now, and rejects otherwise. A connection to one that takes none is closed: the next may lead
+   * to the server that is primary now.
+   */
+  ping(): Promise<void> {
+    return this.onConnection(undefined, async (client) => {
+      const [row] = await this.runOn<{ isReadOnly: boolean }>(client, readMode, []);
+      if (row?.isReadOnly !== true) return;
+      throw new AppError('UNAVAILABLE', 'The database takes no changes right now: it is a standby, or read-only', {
+        retryAfterSeconds: 1,
+      });
+    });
   }
 
   /** Runs one transaction: it ends with `ending` when `work` resolves, and is rolled back when it throws. */
@@ -317,6 +337,8 @@ export class DatabaseServer {
     } catch (error) {
       if (isSilence(error)) broken = error;
       else await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      // A new connection leads to the server that is primary now.
+      if (isReadOnly(error)) broken = error as Error;
       throw error;
     } finally {
       client.off('error', onError);

@@ -1,6 +1,7 @@
 // pg-boss: jobs in PostgreSQL, enqueued inside the caller's transaction. Their names, payloads and handlers stand in the modules'
 // *.jobs.ts.
 
+import { types } from 'node:util';
 import { PgBoss, type QueueResult } from 'pg-boss';
 import type { Logger } from '../observability/logger.js';
 import { defaultSilenceLimitMs, type SqlRunner } from '../database/database-server.js';
@@ -72,7 +73,7 @@ export class Queue {
       flowIntervalSeconds,
     });
     // Without a listener a lost connection would end the process; pg-boss goes on by itself.
-    this.boss.on('error', (error) => options.log.warn({ err: error }, 'the job queue met an error'));
+    this.boss.on('error', (error) => options.log.warn({ err: asError(error) }, 'the job queue met an error'));
     this.boss.on('warning', (warning) => options.log.warn({ warning }, 'the job queue warns'));
   }
 
@@ -144,4 +145,11 @@ export class Queue {
 
 function hasOptions(queue: QueueResult, options: Partial<QueueResult>): boolean {
   return Object.entries(options).every(([name, value]) => queue[name as keyof QueueResult] === value);
+}
+
+/** pg-boss reports some errors as plain records of what they were, which no rule of the log recognises. */
+function asError(reported: Error | { message: string; code?: string; stack?: string }): Error {
+  if (types.isNativeError(reported)) return reported;
+  const { message, code, stack } = reported;
+  return Object.assign(new Error(message), code === undefined ? {} : { code }, stack === undefined ? {} : { stack });
 }

@@ -5,15 +5,21 @@ import { DatabaseError } from 'pg';
 import { AppError } from '../errors.js';
 
 // SQLSTATE classes: 08 connection, 53 out of resources, 57 shutdown or cancelled by a time limit, 55P03 lock time-out. 25P0 is a
-// transaction that PostgreSQL ended because it stood still. 40 is a deadlock or conflict that repeated itself.
-const unavailableStates = /^(?:08...|53...|57...|25P0.|55P03|40...)$/;
+// transaction that PostgreSQL ended because it stood still. 40 is a deadlock or conflict that repeated itself. 25006 comes from a server
+// that takes no changes: a primary that has just lost its role.
+const unavailableStates = /^(?:08...|53...|57...|25006|25P0.|55P03|40...)$/;
 const unavailableCodes = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
   'P1001',
   'P1002',
   'P1008',
@@ -69,6 +75,11 @@ function isFull(error: unknown): boolean {
 /** Returns whether PostgreSQL ended a statement because it waited or took too long: another one may well pass. */
 export function isContention(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:40...|55P03|57014)$/.test(error.code ?? '');
+}
+
+/** Returns whether a server of PostgreSQL takes no changes: it is a standby, or has become one. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006';
 }
 
 /** Returns whether PostgreSQL refused a row because another has its unique key; `constraint` names that key. */

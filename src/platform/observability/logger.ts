@@ -6,6 +6,7 @@ import { pino, type Logger } from 'pino';
 import { currentRequest } from './request-scope.js';
 import { traceFields } from './trace-scope.js';
 import { Redaction } from './redaction.js';
+import { RepeatedWarnings } from './repeated-warnings.js';
 
 export type { Logger };
 
@@ -18,10 +19,11 @@ export interface LoggerOptions {
 
 /**
  * Creates a logger. `level` is one of pino's: `fatal` to `trace`, or `silent`. Within a request each line carries its id, and its caller
- * once that is known.
+ * once that is known. Above `debug`, a warning that a dependency is down is written once a minute.
  */
 export function createLogger(level: string, { redactNumbers = true, destination }: LoggerOptions = {}): Logger {
   const redaction = new Redaction({ numbers: redactNumbers });
+  const repeated = new RepeatedWarnings();
   const options: pino.LoggerOptions = {
     level,
     base: undefined,
@@ -30,8 +32,19 @@ export function createLogger(level: string, { redactNumbers = true, destination 
     serializers: { err: (error: unknown) => toLoggedError(error, redaction) },
     formatters: { log: (fields) => redaction.fields(fields) },
     hooks: {
-      logMethod(args, method) {
+      logMethod(args, method, lineLevel) {
         const shown = args.map((arg: unknown) => (typeof arg === 'string' ? redaction.text(arg) : arg));
+        const [fields, sentence] = shown as [unknown, unknown];
+        if (
+          lineLevel === warnLevel &&
+          isRecord(fields) &&
+          typeof sentence === 'string' &&
+          !this.isLevelEnabled('debug')
+        ) {
+          const leftOut = repeated.admit(sentence, fields);
+          if (leftOut === undefined) return;
+          if (leftOut > 0) shown[0] = { ...fields, leftOut };
+        }
         // Without a sentence, pino would take the error's own message, as it is.
         if (shown.length === 1 && typeof shown[0] === 'object') shown.push('an error');
         method.apply(this, shown as typeof args);
@@ -40,6 +53,11 @@ export function createLogger(level: string, { redactNumbers = true, destination 
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
+
+const warnLevel = pino.levels.values['warn'];
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !types.isNativeError(value);
 
 // Prisma's errors begin with the call that failed, including the values to be written, and end with the reason.
 function withoutCall({ name, message, stack }: Error): Pick<Error, 'message' | 'stack'> {

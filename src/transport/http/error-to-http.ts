@@ -72,7 +72,7 @@ export function errorToHttp(log: Logger): ErrorRequestHandler {
 /** Logs the part of an error that the caller does not see, under the request's id. */
 export function logFault(log: Logger, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
-  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause }, 'a request found a dependency down');
+  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause ?? error }, 'a request found a dependency down');
 }
 
 const sentences: Record<TokenFault, string> = {

@@ -41,6 +41,7 @@ export function describeFault(): void {
     ['53300', 'UNAVAILABLE'],
     ['08006', 'UNAVAILABLE'],
     ['40P01', 'UNAVAILABLE'],
+    ['25006', 'UNAVAILABLE'],
     ['25P03', 'UNAVAILABLE'],
     ['25P04', 'UNAVAILABLE'],
     ['57014', 'UNAVAILABLE'],
@@ -52,6 +53,20 @@ export function describeFault(): void {
     const error = new pg.DatabaseError('refused', 0, 'error');
     error.code = state;
     expect(toAppError(error).code).toBe(code);
+  });
+
+  test.each([
+    'EAI_AGAIN',
+    'ECONNABORTED',
+    'EHOSTDOWN',
+    'EHOSTUNREACH',
+    'ENETDOWN',
+    'ENETUNREACH',
+    'ENOTFOUND',
+    'ETIMEDOUT',
+  ])('%s of the network is retryable', (code) => {
+    const error = Object.assign(new Error(`connect ${code}`), { code });
+    expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', cause: error });
   });
 
   test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])('%s of the disk is retryable', (code) => {

@@ -1,14 +1,19 @@
 // The content of a log line.
 
+import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
+import { RepeatedWarnings } from '../../../src/platform/observability/repeated-warnings.js';
 import { noteCaller, outsideOfRequests, withRequestId } from '../../../src/platform/observability/request-scope.js';
 
 type Line = Record<string, unknown> & { err?: { message: string; stack: string; cause?: { message: string } } };
 
-function linesOf(work: (log: ReturnType<typeof createLogger>) => void, redactNumbers = true): Line[] {
+function linesOf(
+  work: (log: ReturnType<typeof createLogger>) => void,
+  { level = 'trace', redactNumbers = true } = {},
+): Line[] {
   const lines: Line[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
-  work(createLogger('trace', { redactNumbers, destination }));
+  work(createLogger(level, { redactNumbers, destination }));
   return lines;
 }
 
@@ -41,7 +46,7 @@ export function describeLogger(): void {
     const [hidden] = linesOf(write);
     expect(JSON.stringify(hidden)).not.toContain(number);
     expect(hidden).toMatchObject({ path: '/[number]', msg: 'about [number]', err: { message: 'no [number]' } });
-    const [shown] = linesOf(write, false);
+    const [shown] = linesOf(write, { redactNumbers: false });
     expect(shown).toMatchObject({ path: `/${number}`, err: { message: `no ${number}`, cause: { message: number } } });
   });
 
@@ -58,5 +63,54 @@ export function describeLogger(): void {
     });
     expect(JSON.stringify(alone)).not.toContain('secret words');
     expect(line?.err?.stack).toMatch(/^PrismaClientValidationError: Unknown argument `nothing`\.\n +at /);
+  });
+
+  describe('warnings that a dependency is down', () => {
+    const away = (reason = 'connect ECONNREFUSED') => Object.assign(new Error(reason), { code: 'ECONNREFUSED' });
+    const write = (log: ReturnType<typeof createLogger>) => {
+      for (const requestId of ['r1', 'r2', 'r3'])
+        withRequestId(requestId, () => log.warn({ err: away() }, 'a request found a dependency down'));
+      log.warn({ err: away(), tenantId: 't1' }, 'events could not be read');
+      log.warn({ err: away(), tenantId: 't2' }, 'events could not be read');
+      log.error({ err: away() }, 'a request failed');
+      log.error({ err: away() }, 'a request failed');
+      log.warn({ err: new TypeError('ours') }, 'a round failed');
+      log.warn({ err: new TypeError('ours') }, 'a round failed');
+    };
+    const sentences = (lines: Line[]) => lines.map(({ msg }) => msg);
+
+    test('one of each kind stands in the log; errors, and faults of ours, all stand there', () => {
+      expect(sentences(linesOf(write, { level: 'info' }))).toEqual([
+        'a request found a dependency down',
+        'events could not be read',
+        'events could not be read',
+        'a request failed',
+        'a request failed',
+        'a round failed',
+        'a round failed',
+      ]);
+    });
+
+    test('with LOG_LEVEL=debug each stands there', () => {
+      expect(sentences(linesOf(write, { level: 'debug' }))).toHaveLength(9);
+    });
+
+    test('after a minute the next one says how many were left out; another reason is another kind', () => {
+      let nowMs = 0;
+      const repeated = new RepeatedWarnings(() => nowMs);
+      const down = () => repeated.admit('a request found a dependency down', { err: away() });
+      expect([down(), down(), down()]).toEqual([0, undefined, undefined]);
+      expect(repeated.admit('a request found a dependency down', { err: new AppError('UNAVAILABLE', 'full') })).toBe(0);
+      nowMs = 60_000;
+      expect([down(), down()]).toEqual([2, undefined]);
+    });
+
+    test('what they are known by is bounded', () => {
+      const repeated = new RepeatedWarnings(() => 0);
+      const of = (tenantId: string) => repeated.admit('events could not be read', { err: away(), tenantId });
+      expect(of('first')).toBe(0);
+      for (let number = 0; number < 1_000; number += 1) of(String(number));
+      expect(of('first')).toBe(0);
+    });
   });
 }
