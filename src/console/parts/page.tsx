@@ -11,22 +11,26 @@ interface PageProps {
   actions?: ReactNode;
   /** Filters or tabs between the heading and the content. */
   bar?: ReactNode;
+  /** The title is the name of a record, of any length. */
+  isName?: boolean;
   /** The content is cards, which stand on the ground. */
   isGround?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, count, actions, bar, isGround = false, children }: PageProps) {
+export function Page({ title, count, actions, bar, isName = false, isGround = false, children }: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page} data-ground={isGround || undefined}>
-      <header className={styles.head}>
-        <h1>{title}</h1>
-        {count !== undefined && (
-          <p className={styles.count} role="status">
-            {count}
-          </p>
-        )}
+      <header className={styles.head} data-name={isName || undefined}>
+        <div className={styles.title}>
+          <h1 {...(isName && { dir: 'auto' })}>{title}</h1>
+          {count !== undefined && (
+            <p className={styles.count} role="status">
+              {count}
+            </p>
+          )}
+        </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {bar !== undefined && <div className={styles.bar}>{bar}</div>}

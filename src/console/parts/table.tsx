@@ -1,14 +1,19 @@
-// A table that scrolls sideways by itself if it is wider than the page.
+// A table. In a narrow place it leaves out the columns that need room, and scrolls sideways by itself if it is still too wide.
 
 import type { ReactNode } from 'react';
 import { Icon } from './icon.js';
 import styles from './table.module.css';
+
+/** A wide table has all columns, a middle one those that say who and how it stands, and a phone's the first and the last. */
+export type Room = 'wide' | 'middle';
 
 export interface Column {
   name: string;
   /** Stands at the end of the column, as numbers and times do. */
   isNumber?: boolean;
   isNameHidden?: boolean;
+  /** The column, whose cells say so as `data-room`, is left out where the table has no such room. */
+  room?: Room | undefined;
   /** The heading sorts the table. */
   sort?: { direction: 'ascending' | 'descending' | undefined; onSort: () => void };
 }
@@ -27,8 +32,14 @@ export function Table({ label, columns, children }: TableProps) {
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber = false, isNameHidden = false, sort }) => (
-              <th key={name} scope="col" className={isNumber ? styles.number : ''} aria-sort={sort?.direction}>
+            {columns.map(({ name, isNumber = false, isNameHidden = false, room, sort }) => (
+              <th
+                key={name}
+                scope="col"
+                className={isNumber ? styles.number : ''}
+                data-room={room}
+                aria-sort={sort?.direction}
+              >
                 {isNameHidden ? <span className="visually-hidden">{name}</span> : sort === undefined && name}
                 {sort !== undefined && (
                   <button type="button" className={styles.sort} onClick={sort.onSort}>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useCommands } from '../../app/commands.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
@@ -99,14 +100,20 @@ function Shown({ id, search, data, reading, save, reload, isOld, failed }: Shown
   return (
     <Page
       isGround
+      isName
       title={stored.name}
       actions={
         <>
           <Link to="/dashboards" search={{ all: 'true' }} className={styles.toAll}>
+            <Icon name="back" />
             {texts.allDashboards}
           </Link>
           {isEditing && add}
-          {isEditing && <Button onClick={() => setOpen('settings')}>{texts.settings}</Button>}
+          {isEditing && (
+            <Button icon="settings" onClick={() => setOpen('settings')}>
+              {texts.settings}
+            </Button>
+          )}
           <Button icon={isEditing ? 'check' : 'edit'} aria-pressed={isEditing} onClick={toggle}>
             {isEditing ? texts.doneEditing : texts.edit}
           </Button>

@@ -80,6 +80,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
   ]);
   return (
     <Page
+      isName
       title={lead.name}
       actions={
         <>

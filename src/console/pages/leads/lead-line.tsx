@@ -12,7 +12,7 @@ import { nameOfSource } from '../../parts/source-name.js';
 import { selectionTexts } from '../../parts/selection/texts.js';
 import { clickOf } from '../../parts/selection/use-selection.js';
 import { WaitAge } from '../../parts/wait-age.js';
-import { timeColumns, type ColumnName } from './lead-columns.js';
+import { roomOf, timeColumns, type ColumnName } from './lead-columns.js';
 import styles from './leads.module.css';
 import type { LeadLineFragment } from './operations.js';
 import { leadsTexts } from './texts.js';
@@ -79,9 +79,10 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
             <span className="visually-hidden"> {name}</span>
           </Button>
         </div>
+        {chat !== null && columns.includes('number') && <small className={styles.below}>+{chat}</small>}
       </td>
       {columns.map((column) => (
-        <td key={column} className={timeColumns.includes(column) ? styles.time : ''}>
+        <td key={column} className={timeColumns.includes(column) ? styles.time : ''} data-room={roomOf[column]}>
           {cells[column]}
         </td>
       ))}

@@ -17,7 +17,7 @@ import { selectionTexts } from '../../parts/selection/texts.js';
 import { AddLeadDialog } from './add-lead-dialog.js';
 import { ExportButton } from './export-button.js';
 import { ImportDialog } from './import-dialog.js';
-import { columnsIn, timeColumns, useColumns, type ColumnName } from './lead-columns.js';
+import { columnsIn, roomOf, timeColumns, useColumns, type ColumnName } from './lead-columns.js';
 import { LeadFilters } from './lead-filters.js';
 import { LeadLine } from './lead-line.js';
 import { LeadViewLinks } from './lead-view-links.js';
@@ -80,7 +80,12 @@ export function LeadsPage() {
   const sort = useSort(search);
   const headings: Column[] = [
     { name: texts.name, sort: sort('name') },
-    ...columns.map((name) => ({ name: texts[name], isNumber: timeColumns.includes(name), ...withSort(name, sort) })),
+    ...columns.map((name) => ({
+      name: texts[name],
+      isNumber: timeColumns.includes(name),
+      room: roomOf[name],
+      ...withSort(name, sort),
+    })),
   ];
 
   return (
