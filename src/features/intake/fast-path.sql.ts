@@ -5,6 +5,7 @@ import { Columns, type Column } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { namedInstance } from '../chat-instances/chat-instance.sql.js';
+import { broughtColumns, broughtNames, intakeSql } from '../leads/lead-fields.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
 import { heldLeads, positionBehind } from '../leads/conversation/position.js';
 import { lastErasure, mayBeSuppressed } from '../leads/identity/erased-identity.service.js';
@@ -95,10 +96,7 @@ export const leadColumns = new Columns<PostedLead>({
   validity: ['number_validity', ({ entry: { payload } }) => judgeNumber(payload.lead.chat)],
   posted_name: ['text', ({ entry: { payload } }) => payload.lead.name],
   posted_source: ['text', ({ entry: { payload } }) => payload.lead.source],
-  posted_metadata: [
-    'jsonb',
-    ({ entry: { payload } }) => (payload.lead.metadata === undefined ? null : JSON.stringify(payload.lead.metadata)),
-  ],
+  ...broughtColumns<PostedLead>(({ entry: { payload } }) => payload.lead),
   default_source: ['text', ({ entry: { payload } }) => payload.defaultSource],
   opt_out_digest: ['text', ({ optOutDigest }) => optOutDigest],
 });
@@ -259,31 +257,28 @@ export const receivePostedLeads: NamedStatement = {
       ON CONFLICT DO NOTHING
       RETURNING match_key, lead_id
     ), created AS (
-      INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, metadata, updated_at)
-      SELECT $1, i.new_id, coalesce(i.posted_name, i.number), i.number, i.validity, i.touch_source, i.posted_metadata, now()
+      INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, updated_at, ${broughtNames.join(', ')})
+      SELECT $1, i.new_id, coalesce(i.posted_name, i.number), i.number, i.validity, i.touch_source, now(), ${broughtNames.join(', ')}
       FROM item i JOIN identified d ON d.lead_id = i.new_id
-      RETURNING id, name, chat, number_validity, source, metadata, created_at, updated_at
+      RETURNING ${intakeSql((column) => column)}
     ), answered AS (
       SELECT i.position, true AS is_new, c.*
       FROM item i JOIN identified d ON d.match_key = i.match_key JOIN created c ON c.id = d.lead_id
       UNION ALL
-      SELECT i.position, false, l.id, l.name, l.chat, l.number_validity, l.source, l.metadata, l.created_at, l.updated_at
+      SELECT i.position, false, ${intakeSql((column) => `l.${column}`)}
       FROM item i CROSS JOIN LATERAL (SELECT * FROM leads WHERE tenant_id = $1 AND id = i.known_id LIMIT 1) l
     ), settled AS (
-      SELECT i.*, a.id, a.name, a.chat, a.number_validity, a.source, a.metadata, a.created_at, a.updated_at, a.is_new AND a.id = i.new_id AS created,
-        jsonb_build_object('id', a.id, 'name', a.name, 'chat', a.chat, 'numberValidity', a.number_validity,
-          'source', a.source, 'metadata', a.metadata,
-          'createdAt', ${isoTime('a.created_at')}, 'updatedAt', ${isoTime('a.updated_at')}, 'created', a.is_new AND a.id = i.new_id) AS result
+      SELECT i.*, ${intakeSql((column) => `a.${column} AS lead_${column}`)}, a.is_new AND a.id = i.new_id AS created,
+        jsonb_build_object(${intakeSql((column, field) => `'${field}', ${field.endsWith('At') ? isoTime(`a.${column}`) : `a.${column}`}`)},
+          'created', a.is_new AND a.id = i.new_id) AS result
       FROM item i JOIN answered a ON a.position = i.position
     ), touched AS (
       INSERT INTO lead_touches (tenant_id, id, lead_id, source, metadata)
-      SELECT $1, touch_id, id, touch_source, posted_metadata FROM settled
+      SELECT $1, touch_id, lead_id, touch_source, metadata FROM settled
     ), logged_changes AS (
-      SELECT position, 'LEAD_CREATED' AS type, id AS lead_id, NULL::uuid AS message_id, NULL::uuid AS instance_id,
+      SELECT position, 'LEAD_CREATED' AS type, lead_id, NULL::uuid AS message_id, NULL::uuid AS instance_id,
         NULL::jsonb AS data
       FROM settled WHERE created
     ), ${journalOf(leadColumns, { kind: 'lead' })}, ${events}
-    SELECT position::int - 1 AS position, id, name, chat, number_validity AS "numberValidity", source, metadata,
-      created_at AS "createdAt", updated_at AS "updatedAt", created
-    FROM settled`,
+    SELECT position::int - 1 AS position, ${intakeSql((column, field) => `lead_${column} AS "${field}"`)}, created FROM settled`,
 };

@@ -1,9 +1,9 @@
 // The fields of a lead: their columns, and which of them each API reads and writes.
 
-import type { Column } from '../../platform/database/columns.js';
+import { Columns as ValueColumns, type Column } from '../../platform/database/columns.js';
 import type { Prisma } from '../../platform/database/database.js';
 import type { ShowableOf } from '../../platform/database/shown-records.js';
-import { selectColumns, type Columns } from '../../platform/database/sql-text.js';
+import type { Columns } from '../../platform/database/sql-text.js';
 
 type StoredLead = Prisma.LeadGetPayload<object>;
 type PositionField = 'lastMessagePosition' | 'lastBulkMessagePosition' | 'lastInboundPosition' | 'lastAnswerPosition';
@@ -41,6 +41,23 @@ export const leadFields: Columns<LeadRow> = {
   updatedAt: 'l.updated_at',
 };
 
+/** The fields that are a text, which users and files write as they are. */
+export const textFields = ['name', 'source'] as const satisfies readonly (keyof LeadRow)[];
+
+/** The fields that users and files change. */
+export const editedFields = [...textFields, 'tags', 'customFields', 'metadata'] as const;
+
+/** The columns of `editedFields`, and the assignee. */
+export const editedColumns = new ValueColumns<LeadRow>({
+  id: ['uuid', ({ id }) => id],
+  name: ['text', ({ name }) => name],
+  source: ['text', ({ source }) => source],
+  tags: ['jsonb', ({ tags }) => JSON.stringify(tags)],
+  custom_fields: ['jsonb', ({ customFields }) => JSON.stringify(customFields)],
+  metadata: ['jsonb', ({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))],
+  assignee_id: ['uuid', ({ assigneeId }) => assigneeId],
+});
+
 /** The fields that a call which brings a lead is answered with. */
 const intakeFields = [
   'id',
@@ -56,8 +73,12 @@ const intakeFields = [
 /** A lead as intake answers it. */
 export type IntakeLead = Pick<LeadRow, Exclude<(typeof intakeFields)[number], 'metadata'>> & { metadata: unknown };
 
+/** The fields of `IntakeLead` in SQL. @param sqlOf what stands for a field */
+export const intakeSql = (sqlOf: (column: string, field: (typeof intakeFields)[number]) => string): string =>
+  intakeFields.map((field) => sqlOf(leadFields[field].replace('l.', ''), field)).join(', ');
+
 /** The columns of `IntakeLead`, of a lead `l`. */
-export const intakeColumns = selectColumns(pickFields(leadFields, intakeFields));
+export const intakeColumns = intakeSql((column, field) => `l.${column} AS "${field}"`);
 
 /** The fields that a call brings of a person, and that a new lead keeps as they came. */
 export interface BroughtFields {

@@ -12,6 +12,7 @@ import { keepAssignments } from './assignments/lead-assignment.sql.js';
 import { emitAssigned, emitFieldsChanged, requireActiveUser } from './changes/lead-change-rules.js';
 import type { LeadContent, SeenMessage } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
+import { editedColumns, editedFields, pickFields } from './lead-fields.js';
 import { changeLabels, hasTooMany, type CustomFields, type LabelChange, type Labels } from './lead-labels.js';
 import {
   createLeadSchema,
@@ -21,7 +22,7 @@ import {
   type CreateLeadInput,
   type UpdateLeadInput,
 } from './lead.schema.js';
-import { lockLead, setUnreadCount, updateLeadRecord, type LeadRow } from './lead.sql.js';
+import { lockLead, setUnreadCount, updateLeads, type LeadRow } from './lead.sql.js';
 
 export interface LeadRecordOptions {
   transactor: Transactor;
@@ -76,11 +77,12 @@ export class LeadRecordService {
    */
   async update(principal: Principal | undefined, id: string, input: UpdateLeadInput): Promise<LeadRow> {
     const user = requireUser(principal);
-    const { name, source, ...labels } = parseInput(updateLeadSchema, input);
+    const { tags, addTags, removeTags, customFields, ...texts } = parseInput(updateLeadSchema, input);
+    const labels = { tags, addTags, removeTags, customFields };
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const before = await lockLead(tx, id);
-      const after = { ...before, ...withoutUndefined({ name, source }), ...changeBounded(labelsOf(before), labels) };
-      const changed = changedFields(fieldsOf(before), fieldsOf(after));
+      const after = { ...before, ...withoutUndefined(texts), ...changeBounded(labelsOf(before), labels) };
+      const changed = changedFields(pickFields(before, editedFields), pickFields(after, editedFields));
       if (changed === undefined) return before;
       emitFieldsChanged(tx, before.id, { fields: Object.keys(changed.after), userId: user.userId });
       return write(tx, after);
@@ -136,19 +138,13 @@ export class LeadRecordService {
 }
 
 async function write(tx: Transaction, lead: LeadRow): Promise<LeadRow> {
-  const { id, name, source, tags, customFields, assigneeId } = lead;
-  const values = [tx.tenantId, id, name, source, tags, JSON.stringify(customFields), assigneeId];
-  const [written] = await tx.query<LeadRow>(updateLeadRecord, values);
+  const [written] = await tx.query<LeadRow>(updateLeads, [tx.tenantId, ...editedColumns.valuesOf([lead])]);
   if (written === undefined) throw notFound('lead');
   return written;
 }
 
 function labelsOf({ tags, customFields }: LeadRow): Labels {
   return { tags, customFields: customFields as CustomFields };
-}
-
-function fieldsOf({ name, source, tags, customFields }: LeadRow) {
-  return { name, source, tags, customFields };
 }
 
 function changeBounded(before: Labels, change: LabelChange): Labels {

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input/input.js';
 import { selectColumns } from '../../platform/database/sql-text.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { leadFields, type LeadRow, type newestMessageFields } from './lead-fields.js';
+import { editedColumns, leadFields, type LeadRow, type newestMessageFields } from './lead-fields.js';
 
 /**
  * $1 tenant, columns: $2 leads, $3 their newest bulk messages, $4 the positions of these → leads that were merged or got another message
@@ -64,11 +64,15 @@ const lockCurrentLead: NamedStatement = {
     FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 id, $3 name, $4 source, $5 tags, $6 custom fields, $7 assignee. */
-export const updateLeadRecord: NamedStatement = {
-  name: 'update-lead-record',
-  text: `UPDATE leads l SET name = $3, source = $4, tags = $5, custom_fields = $6, assignee_id = $7, updated_at = now()
-    WHERE l.tenant_id = $1 AND l.id = $2 RETURNING ${leadColumns}`,
+const plainNames = editedColumns.names.filter((name) => name !== 'id' && name !== 'tags');
+
+/** $1 tenant, `editedColumns` of leads that are locked. */
+export const updateLeads: NamedStatement = {
+  name: 'update-leads',
+  text: `UPDATE leads l SET ${plainNames.map((name) => `${name} = w.${name}`).join(', ')},
+      tags = ARRAY(SELECT jsonb_array_elements_text(w.tags)), updated_at = now()
+    FROM ${editedColumns.rows('w')} WHERE l.tenant_id = $1 AND l.id = w.id AND l.id = ANY(${editedColumns.array('id')})
+    RETURNING ${leadColumns}`,
 };
 
 /** $1 tenant, $2 lead, $3 unread. Reading is no change of the lead. */

@@ -6,6 +6,7 @@ import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Select, TextField } from '../../parts/field.js';
+import { leadFieldTexts } from '../../parts/lead-field-texts.js';
 import { Table } from '../../parts/table.js';
 import type { ImportColumn, ImportManner, ImportRow } from './import-head.js';
 import { nameOfField, sayProblem } from './import-sentences.js';
@@ -21,7 +22,7 @@ interface ColumnsProps {
   onGiven: (given: Given) => void;
 }
 
-const leadFields = ['chat', 'name', 'source', 'country', 'tags'] as const;
+const leadFields = Object.keys(leadFieldTexts.en);
 const customPrefix = 'customFields.';
 const metadataPrefix = 'metadata.';
 const maxFieldName = 64;

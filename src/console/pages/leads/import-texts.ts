@@ -1,7 +1,9 @@
 import { defineTexts } from '../../i18n/language.js';
+import { leadFieldTexts } from '../../parts/lead-field-texts.js';
 
 export const importTexts = defineTexts({
   en: {
+    ...leadFieldTexts.en,
     import: 'Import',
     file: 'CSV file',
     fileHint: 'With a first line that names the columns: one has the phone numbers. At most 100,000 rows.',
@@ -12,11 +14,6 @@ export const importTexts = defineTexts({
     becomes: 'Becomes',
     noName: 'no name',
     fieldOf: (header: string) => `Field of ${header}`,
-    chat: 'Phone number',
-    name: 'Name',
-    source: 'Source',
-    country: 'Country',
-    tags: 'Tags',
     customField: (name: string) => `${name} (custom field)`,
     metadata: (name: string) => `${name} (further detail)`,
     anotherField: 'Custom field of another name…',
@@ -72,6 +69,7 @@ export const importTexts = defineTexts({
     tooManyRows: 'The file has more than 100,000 rows: import it in parts.',
   },
   pt: {
+    ...leadFieldTexts.pt,
     import: 'Importar',
     file: 'Arquivo CSV',
     fileHint: 'Com uma primeira linha que dá nome às colunas: uma tem os telefones. No máximo 100.000 linhas.',
@@ -82,11 +80,6 @@ export const importTexts = defineTexts({
     becomes: 'Vira',
     noName: 'sem nome',
     fieldOf: (header) => `Campo de ${header}`,
-    chat: 'Telefone',
-    name: 'Nome',
-    source: 'Origem',
-    country: 'País',
-    tags: 'Etiquetas',
     customField: (name) => `${name} (campo próprio)`,
     metadata: (name) => `${name} (outro detalhe)`,
     anotherField: 'Campo próprio com outro nome…',
@@ -142,6 +135,7 @@ export const importTexts = defineTexts({
     tooManyRows: 'O arquivo tem mais de 100.000 linhas: importe em partes.',
   },
   es: {
+    ...leadFieldTexts.es,
     import: 'Importar',
     file: 'Archivo CSV',
     fileHint: 'Con una primera línea que nombra las columnas: una tiene los teléfonos. Como máximo 100.000 filas.',
@@ -152,11 +146,6 @@ export const importTexts = defineTexts({
     becomes: 'Será',
     noName: 'sin nombre',
     fieldOf: (header) => `Campo de ${header}`,
-    chat: 'Teléfono',
-    name: 'Nombre',
-    source: 'Origen',
-    country: 'País',
-    tags: 'Etiquetas',
     customField: (name) => `${name} (campo propio)`,
     metadata: (name) => `${name} (otro detalle)`,
     anotherField: 'Campo propio con otro nombre…',

@@ -11,6 +11,7 @@ import {
 } from '../../../platform/http/route-description.js';
 import { leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
 import { numberReading } from '../identity/number-reading.openapi.js';
+import { importFields } from './lead-import-columns.js';
 import { maxColumnExamples, maxHeadBytes, maxHeadRows, type ImportHead } from './lead-import-head.js';
 import { importQuerySchema, maxImportBytes, maxImportErrors, maxImportRows } from './lead-import.schema.js';
 import type { LeadImportRecord } from './lead-import.service.js';
@@ -86,7 +87,7 @@ const columnsParameter: RouteParameter = {
   name: 'columns',
   in: 'query',
   description:
-    'Header → `chat`, `country`, `name`, `source`, `tags`, `metadata.<name>`, `customFields.<name>`, or null to leave it out. ' +
+    `Header → ${importFields.map((field) => `\`${field}\``).join(', ')}, \`metadata.<name>\`, \`customFields.<name>\`, or null to leave it out. ` +
     'Columns that are not named are guessed.',
   schema: z.record(z.string(), z.string().nullable()),
   example: { chat: 'chat' },

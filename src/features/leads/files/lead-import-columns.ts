@@ -1,7 +1,7 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers, in three languages and
 // in the exports of other products.
 
-import { exportColumns } from '../lead-fields.js';
+import { exportColumns, textFields } from '../lead-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
@@ -12,9 +12,9 @@ export const fieldPrefix = 'field:';
 const customPrefix = 'customFields.';
 const metadataPrefix = 'metadata.';
 
-const leadFields = ['chat', 'country', 'name', 'source', 'tags'] as const;
+export const importFields = ['chat', 'country', ...textFields, 'tags'] as const;
 
-type LeadField = (typeof leadFields)[number];
+type LeadField = (typeof importFields)[number];
 
 /** The file with the refused rows has these columns beside their own. */
 export const refusedColumns = ['refusedLine', 'refusedReason'];
@@ -22,7 +22,7 @@ export const refusedColumns = ['refusedLine', 'refusedReason'];
 /** An export writes these columns, which nobody can import. */
 const ignoredColumns = new Set(
   [...exportColumns, ...referralColumns, 'otherFields', ...refusedColumns]
-    .filter((column) => !leadFields.some((field) => field === column))
+    .filter((column) => !importFields.some((field) => field === column))
     .map((column) => column.toLowerCase()),
 );
 
@@ -108,7 +108,7 @@ export function readColumns(
   const unknown = assignGiven(assigned, plain, given);
   if (unknown !== undefined) return { problem: { path: 'columns', message: unknown } };
   assignExact(assigned, plain);
-  const notes = leadFields.flatMap((field) => assignBest(assigned, plain, field));
+  const notes = importFields.flatMap((field) => assignBest(assigned, plain, field));
   assignNames(assigned, plain);
   assignCustom(assigned, plain);
   notes.push(...leaveOutEmpty(assigned, plain, filled));
@@ -157,7 +157,7 @@ function assignGiven(
     for (const index of indexes) {
       const column = field === null ? null : columnOf(field, { index, header });
       if (column === undefined)
-        return `has to name for "${header.slice(0, 100)}" one of ${leadFields.join(', ')}, ${metadataPrefix}<name>, ${customPrefix}<name> or null`;
+        return `has to name for "${header.slice(0, 100)}" one of ${importFields.join(', ')}, ${metadataPrefix}<name>, ${customPrefix}<name> or null`;
       assigned.set(index, column);
     }
   }
@@ -165,7 +165,7 @@ function assignGiven(
 }
 
 function columnOf(field: string, place: { index: number; header: string }): ImportColumn | undefined {
-  const leadField = leadFields.find((known) => known === field);
+  const leadField = importFields.find((known) => known === field);
   if (leadField !== undefined) return { ...place, field: leadField };
   if (field.startsWith(customPrefix)) return { ...place, customField: field.slice(customPrefix.length).trim() };
   if (field.startsWith(metadataPrefix)) return { ...place, metadata: field.slice(metadataPrefix.length).trim() };
@@ -177,7 +177,7 @@ function assignExact(assigned: Assigned, headers: readonly string[]): void {
   for (const [index, header] of headers.entries()) {
     if (assigned.has(index)) continue;
     const lower = header.toLowerCase();
-    const field = leadFields.find((known) => known === lower);
+    const field = importFields.find((known) => known === lower);
     if (header === '' || ignoredColumns.has(lower)) assigned.set(index, null);
     else if (lower.startsWith(fieldPrefix))
       assigned.set(index, { index, header, customField: header.slice(fieldPrefix.length) });

@@ -4,10 +4,11 @@ import { jsonObject } from '../../../platform/input/input.js';
 import { RunAgain, type Transaction } from '../../../platform/database/transaction.js';
 import { changedFields } from '../../audit/audit.service.js';
 import { mayHavePlaceholderName } from '../identity/lead-identity.js';
+import { editedColumns, editedFields, pickFields, textFields } from '../lead-fields.js';
 import type { CustomFields } from '../lead-labels.js';
 import { maxCustomFields, maxLeadMetadataBytes } from '../lead.schema.js';
-import type { LeadRow } from '../lead.sql.js';
-import { lockKnownLeads, updateImportedLeads, type ImportUpdate } from './lead-import.sql.js';
+import { updateLeads, type LeadRow } from '../lead.sql.js';
+import { lockKnownLeads, type ImportUpdate } from './lead-import.sql.js';
 import type { ImportedLead } from './lead-import.schema.js';
 
 /** A row of the file and the lead that it is about. */
@@ -16,6 +17,7 @@ export interface KnownRow {
   given: ImportedLead;
 }
 
+type TextField = (typeof textFields)[number];
 type Changed = { after: LeadRow; fields: string[] } | { problem: { field: string; message: string } };
 
 const metadataSchema = jsonObject(maxLeadMetadataBytes);
@@ -23,7 +25,7 @@ const metadataSchema = jsonObject(maxLeadMetadataBytes);
 /** Returns the lead as the row changes it, or the problem with that; undefined where nothing changes. */
 function changeOf(before: LeadRow, given: ImportedLead, update: ImportUpdate): Changed | undefined {
   const after = update === 'FILL' ? filled(before, given) : overwritten(before, given);
-  const changed = changedFields(fieldsOf(before), fieldsOf(after));
+  const changed = changedFields(pickFields(before, editedFields), pickFields(after, editedFields));
   if (changed === undefined) return undefined;
   const fields = Object.keys(after.customFields as CustomFields);
   if (fields.length > Math.max(maxCustomFields, Object.keys(before.customFields as CustomFields).length))
@@ -62,26 +64,16 @@ export async function updateKnownLeads(
     changes.set(row.leadId, change.after);
     tx.emit({ type: 'LEAD_UPDATED', leadId: row.leadId, data: { change: 'FIELDS', fields: change.fields, userId } });
   }
-  if (changes.size > 0) await write(tx, [...changes.values()]);
+  if (changes.size > 0) await tx.query(updateLeads, [tx.tenantId, ...editedColumns.valuesOf([...changes.values()])]);
   return { updated: changes.size, refused };
 }
 
-async function write(tx: Transaction, leads: readonly LeadRow[]): Promise<void> {
-  await tx.query(updateImportedLeads, [
-    tx.tenantId,
-    leads.map(({ id }) => id),
-    leads.map(({ name }) => name),
-    leads.map(({ source }) => source),
-    leads.map(({ tags }) => JSON.stringify(tags)),
-    leads.map(({ customFields }) => JSON.stringify(customFields)),
-    leads.map(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))),
-  ]);
-}
-
-function filled(before: LeadRow, { name, tags, customFields, metadata }: ImportedLead): LeadRow {
+function filled(before: LeadRow, given: ImportedLead): LeadRow {
+  const { name, tags, customFields, metadata } = given;
   const kept = Object.entries(before.customFields as CustomFields).filter(([, value]) => value !== '');
   return {
     ...before,
+    ...textsOf((field) => before[field] ?? given[field]),
     name: mayHavePlaceholderName(before) ? (name ?? before.name) : before.name,
     tags: before.tags.length === 0 ? (tags ?? []) : before.tags,
     customFields: { ...valuesOf(customFields), ...Object.fromEntries(kept) },
@@ -89,15 +81,19 @@ function filled(before: LeadRow, { name, tags, customFields, metadata }: Importe
   };
 }
 
-function overwritten(before: LeadRow, { name, source, tags, customFields, metadata }: ImportedLead): LeadRow {
+function overwritten(before: LeadRow, given: ImportedLead): LeadRow {
+  const { tags, customFields, metadata } = given;
   return {
     ...before,
-    name: name ?? before.name,
-    source: source ?? before.source,
+    ...textsOf((field) => given[field] ?? before[field]),
     tags: tags ?? before.tags,
     customFields: { ...(before.customFields as CustomFields), ...valuesOf(customFields) },
     metadata: metadata == null ? before.metadata : asJson({ ...metadataOf(before), ...metadata }),
   };
+}
+
+function textsOf(valueOf: (field: TextField) => LeadRow[TextField] | undefined): Pick<LeadRow, TextField> {
+  return Object.fromEntries(textFields.map((field) => [field, valueOf(field)])) as Pick<LeadRow, TextField>;
 }
 
 function valuesOf(given: ImportedLead['customFields']): CustomFields {
@@ -112,8 +108,4 @@ function metadataOf({ metadata }: LeadRow): Record<string, unknown> {
 
 function asJson(metadata: Record<string, unknown>): LeadRow['metadata'] {
   return metadata as LeadRow['metadata'];
-}
-
-function fieldsOf({ name, source, tags, customFields, metadata }: LeadRow) {
-  return { name, source, tags, customFields, metadata };
 }

@@ -308,13 +308,12 @@ export class LeadImportService {
   }
 }
 
-function postingOf({ chat, name, source, metadata, tags, customFields }: ImportedLead) {
+function postingOf({ source, metadata, tags, customFields, ...given }: ImportedLead) {
   const values = Object.entries(customFields ?? {}).flatMap(([key, value]) =>
     value === null ? [] : [[key, value] as const],
   );
   return {
-    chat,
-    name,
+    ...given,
     source: source ?? importSource,
     ...(metadata != null && { metadata }),
     ...((tags?.length ?? 0) > 0 && tags != null && { tags }),

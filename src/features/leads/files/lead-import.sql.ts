@@ -129,15 +129,6 @@ export const lockKnownLeads: NamedStatement = {
     ORDER BY l.id FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant; columns of leads that are locked: $2 ids, $3 names, $4 sources, $5 tags as JSON, $6 custom fields, $7 metadata. */
-export const updateImportedLeads: NamedStatement = {
-  name: 'update-imported-leads',
-  text: `UPDATE leads l SET name = w.name, source = w.source, tags = ARRAY(SELECT jsonb_array_elements_text(w.tags)),
-      custom_fields = w.custom_fields, metadata = w.metadata, updated_at = now()
-    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::jsonb[]) AS w (id, name, source, tags, custom_fields, metadata)
-    WHERE l.tenant_id = $1 AND l.id = w.id`,
-};
-
 /** Refused rows that are kept of one import. */
 export const maxRefusedRows = 10_000;
 const refusedRowDays = 7;
