@@ -66,6 +66,17 @@ export function describeAuthToken(): void {
     return (await response.json()) as Answer;
   }
 
+  test.each(['', ' ', null])('an optional field that is %j counts as left out', async (empty) => {
+    const grant = await provider.authorize(tenant.admin.idpSub);
+    const response = await exchange({ ...grant, refreshToken: empty });
+    expect(response.status).toBe(200);
+    const { refreshToken } = (await response.json()) as Answer;
+    const others = { code: empty, codeVerifier: empty, redirectUri: empty };
+    expect((await exchange({ grantType: 'refresh_token', refreshToken, ...others })).status).toBe(200);
+    const noVerifier = { ...(await provider.authorize(tenant.admin.idpSub)), codeVerifier: empty };
+    await expectGrantInvalid(await exchange(noVerifier));
+  });
+
   const refresh = (refreshToken: string) => exchange({ grantType: 'refresh_token', refreshToken });
 
   /** Expects a refusal of the provider's, in the service's words and not in the provider's. */

@@ -1,6 +1,7 @@
 import { describeBrowsers } from './browsers.suite.js';
 import { describeChatInstances } from './chat-instances.suite.js';
 import { describeConsole } from './console.suite.js';
+import { describeEmptyParameters } from './empty-parameters.suite.js';
 import { describeEveryRoute } from './every-route.suite.js';
 import { describeHealth } from './health.suite.js';
 import { describeHostileInput } from './hostile-input.suite.js';
@@ -10,6 +11,7 @@ import { describeTenants } from './tenants.suite.js';
 describe('browsers', describeBrowsers);
 describe('chat instances', describeChatInstances);
 describe('console', describeConsole);
+describe('empty parameters', describeEmptyParameters);
 describe('every route', describeEveryRoute);
 describe('health', describeHealth);
 describe('hostile input', describeHostileInput);

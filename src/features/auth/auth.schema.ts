@@ -28,4 +28,10 @@ const refreshGrant = codeGrant.extend({
 /** The body of `POST /auth/token` for each grant type. Spec gap: which field each of them requires. */
 export const grantSchemas = { authorization_code: codeGrant, refresh_token: refreshGrant } as const;
 
+/** The fields that each grant type does without. */
+export const optionalFields = {
+  authorization_code: ['codeVerifier', 'redirectUri', 'refreshToken'],
+  refresh_token: ['code', 'codeVerifier', 'redirectUri'],
+} as const;
+
 export type GrantType = keyof typeof grantSchemas;

@@ -2,7 +2,7 @@
 
 import { Router } from 'express';
 import { z } from 'zod';
-import { uuid } from '../../platform/input/input.js';
+import { isLeftOut, uuid } from '../../platform/input/input.js';
 import { sendJson } from '../../platform/http/json-answer.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { wireId, wireTime, type RouteDescription, type Wire } from '../../platform/http/route-description.js';
@@ -11,7 +11,8 @@ import type { ChatInstanceService, PublicChatInstance } from './chat-instance.se
 export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
   const router = Router();
   router.get('/chat/instances', async (req, res) => {
-    const instances = await chatInstances.list(req.user, req.query['accountId']);
+    const { accountId } = req.query;
+    const instances = await chatInstances.list(req.user, isLeftOut(accountId) ? undefined : accountId);
     sendJson(res, instances.map(toAnswer));
   });
   return router;

@@ -2,7 +2,7 @@
 
 import { Router, type Request } from 'express';
 import { tokenRequired } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input/input.js';
+import { parseInput, withoutEmpty } from '../../platform/input/input.js';
 import { sendJson } from '../../platform/http/json-answer.js';
 import { uploadQuerySchema } from './media.openapi.js';
 import { openUpload, type UploadTimes } from './upload-body.js';
@@ -16,7 +16,7 @@ export function uploadRoutes(uploads: UploadService): Router {
   router.post('/media', async (req, res) => {
     try {
       if (req.user === undefined) throw tokenRequired();
-      const { fileName } = parseInput(uploadQuerySchema, req.query);
+      const { fileName } = parseInput(uploadQuerySchema, withoutEmpty(req.query, ['fileName']));
       const open = () => openUpload(req, fileName, uploadTimes);
       sendJson(res.status(201), await uploads.receive(req.user, lengthOf(req), open));
     } finally {

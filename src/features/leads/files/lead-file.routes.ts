@@ -3,7 +3,7 @@
 import { Router, type Request } from 'express';
 import { sendCsv } from '../../../platform/http/csv-response.js';
 import { AppError, tokenRequired } from '../../../platform/errors.js';
-import { parseJsonParameters } from '../../../platform/input/input.js';
+import { parseJsonParameters, withoutEmpty } from '../../../platform/input/input.js';
 import { sendJson } from '../../../platform/http/json-answer.js';
 import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
 import type { LeadExportService } from './lead-export.service.js';
@@ -15,7 +15,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
   const router = Router();
   router.post('/leads/import', async (req, res) => {
     try {
-      sendJson(res, await imports.start(req.user, csvOf(req), req.query));
+      sendJson(res, await imports.start(req.user, csvOf(req), givenParameters(req)));
     } finally {
       // A client that is refused half-way has to finish its upload before it reads the answer.
       req.resume();
@@ -23,7 +23,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
   });
   router.post('/leads/import/columns', async (req, res) => {
     try {
-      sendJson(res, await imports.readHead(req.user, csvOf(req), req.query));
+      sendJson(res, await imports.readHead(req.user, csvOf(req), givenParameters(req)));
     } finally {
       // Drains the rest of the file, because only the head was read.
       req.resume();
@@ -39,6 +39,11 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
     await sendCsv({ req, res }, 'leads.csv', () => exports.export(req.user, ...list));
   });
   return router;
+}
+
+// An empty `dryRun` is left to the schema, which refuses it: who wrote it may not expect that the file is imported.
+function givenParameters({ query }: Request): Record<string, unknown> {
+  return withoutEmpty(query, ['fileName', 'country', 'update', 'columns']);
 }
 
 /** The request itself: its body has not been read. */
