@@ -75,7 +75,7 @@ export function describeDryRun(): void {
     });
 
     test.each([
-      ['a wrong field', { chat: '12', name: 5 }, 'VALIDATION_FAILED', ['chat', 'name']],
+      ['a wrong field', { chat: '12', name: [5] }, 'VALIDATION_FAILED', ['chat', 'name']],
       ['a body that is no JSON', '{"chat":', 'BAD_REQUEST', undefined],
     ] as const)('%s is refused as without it, and not journalled', async (_, body, code, paths) => {
       const refused = await dryRun(body);

@@ -72,7 +72,7 @@ const wrongFields: [string, object, string[]][] = [
   ['chat of 6 digits', { chat: '551198' }, ['chat']],
   ['chat of 16 digits', { chat: '5511988887777123' }, ['chat']],
   ['chat without a country code', { chat: '011988887777' }, ['chat']],
-  ['chat with two plus signs', { chat: '++5511988887777' }, ['chat']],
+  ['chat with a plus sign between digits', { chat: '55+11988887777' }, ['chat']],
   ['chat as an e-mail address', { chat: 'ana@example.com' }, ['chat']],
   ['chat a boolean', { chat: true }, ['chat']],
   ['chat a list', { chat: ['5511988887777'] }, ['chat']],
@@ -80,9 +80,10 @@ const wrongFields: [string, object, string[]][] = [
   ['chat negative', { chat: -5_511_988_887_777 }, ['chat']],
   ['chat with a fraction', { chat: 5_511_988_887.5 }, ['chat']],
   ['chat of 257 characters', { chat: `5511988887777${' '.repeat(244)}` }, ['chat']],
-  ['name a number', { chat: '5511988887777', name: 7 }, ['name']],
+  ['name a boolean', { chat: '5511988887777', name: true }, ['name']],
+  ['country an object', { chat: '5511988887777', country: { code: 'BR' } }, ['country']],
   ['source a list', { chat: '5511988887777', source: ['ads'] }, ['source']],
-  ['every field wrong', { chat: 'x', name: 7, source: 5 }, ['chat', 'name', 'source']],
+  ['every field wrong', { chat: 'x', name: true, source: [5] }, ['chat', 'name', 'source']],
 ];
 
 type ToldByName = [string, { defaultCountry?: string }, object, { path: string; message: string }[]];
@@ -96,7 +97,7 @@ const toldByName: ToldByName[] = [
     { chat: '(41) 99911-2233' },
     [{ path: 'chat', message: 'needs a country code' }],
   ],
-  ...['Brazil', 'B', 'ZZ', 'AQ', '001', 'constructor'].map((country): ToldByName => [
+  ...['Narnia', 'B', 'ZZ', 'AQ', '001', 'constructor'].map((country): ToldByName => [
     `the country ${JSON.stringify(country)}`,
     { defaultCountry: 'BR' },
     { chat: '(41) 99911-2233', country },
@@ -105,7 +106,7 @@ const toldByName: ToldByName[] = [
   [
     'number, country and name wrong',
     {},
-    { chat: 'x', country: 5, name: false },
+    { chat: 'x', country: true, name: false },
     [
       { path: 'chat', message: 'has to be a phone number: digits with country code' },
       { path: 'country', message: 'has to be text' },
@@ -160,6 +161,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
       ['null', { name: null, source: null }],
       ['empty', { name: '', source: '', country: '' }],
       ['of blanks', { name: ' \t ', source: '\u00A0', country: '  ' }],
+      ['of characters that nobody sees', { name: '\u200B\u2800', source: '\u3164', country: '\uFEFF' }],
     ])('a name that is %s is the number', async (_, fields) => {
       const tenant = await app.createTenant();
       expect(await accepted(tenant, { chat: '+1 415 555 0100', ...fields })).toMatchObject({
@@ -203,6 +205,21 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
       expect(lead.name).toBe('A\uFFFDn\uFFFDa');
     });
 
+    test.each(['.', '-', ' \u2060. '])('a name of marks alone is the number: %j', async (name) => {
+      const lead = await accepted(await app.createTenant(), { chat: '+1 415 555 0100', name });
+      expect(lead.name).toBe('14155550100');
+    });
+
+    test('marks that turn the direction of a name are taken out', async () => {
+      const lead = await accepted(await app.createTenant(), { chat: someNumber(), name: 'Ana\u202Eavli\u2066S\u200F' });
+      expect(lead.name).toBe('AnaavliS');
+    });
+
+    test('a name and a source that are numbers are their digits', async () => {
+      const lead = await accepted(await app.createTenant(), { chat: someNumber(), name: 47, source: 12.5 });
+      expect(lead).toMatchObject({ name: '47', source: '12.5' });
+    });
+
     test.each([
       ['the body', { source: 'fair' }, 'label', 'fair'],
       ["the tenant's webhookSourceLabel", {}, 'label', 'label'],
@@ -231,6 +248,16 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
         { chat: '06 12345678', country: 'IT' },
         '390612345678',
       ],
+      ...['Brasil', 'BRÉSIL', 'brasilien', '+55', 55, 'Brasil (+55)', '\u{1F1E7}\u{1F1F7} +55'].map(
+        (country): [string, object, object, string] => [
+          `the country ${country}`,
+          { defaultCountry: 'US' },
+          { chat: '(41) 99911-2233', country },
+          '5541999112233',
+        ],
+      ),
+      ['the country UK', {}, { chat: '07911 123456', country: 'UK' }, '447911123456'],
+      ['the country RU, which is a name in Spanish too', {}, { chat: '8 912 345 67 89', country: 'RU' }, '79123456789'],
       ['no country, as null', { defaultCountry: 'BR' }, { chat: '(41) 99911-2233', country: null }, '5541999112233'],
       ['whatever country, with +', { defaultCountry: 'DE' }, { chat: '+55 (0)41 99911-2233' }, '5541999112233'],
     ])('a number is read with %s', async (_, input, body, chat) => {
@@ -311,7 +338,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
     );
 
     test('a field of another type is told from one that is missing', async () => {
-      const { errors } = await expectProblem(await post(await app.createTenant(), { name: 5 }), 'VALIDATION_FAILED');
+      const { errors } = await expectProblem(await post(await app.createTenant(), { name: [5] }), 'VALIDATION_FAILED');
       expect(errors).toEqual([
         { path: 'chat', message: 'is required' },
         { path: 'name', message: 'has to be text' },

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import {
-  isLeftOut,
   isPlainObject,
   jsonObject,
   keysOf,
@@ -12,7 +11,9 @@ import {
   verbatimText,
 } from '../../platform/input/input.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
+import { countryNamed } from '../../platform/phone-numbers/country-names.js';
 import { countrySchema, type Country } from '../../platform/phone-numbers/country.js';
+import { withoutTurningMarks } from '../../platform/input/shown-name.js';
 import { found, writtenNumberSchema, type ReadingContext } from '../../platform/phone-numbers/number.schema.js';
 import {
   needsCountryCode,
@@ -21,7 +22,7 @@ import {
   type ReadNumber,
 } from '../../platform/phone-numbers/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
-import { findNumberField, isNumberLabel, readPostedText } from './posted-field.js';
+import { findNumberField, isNumberLabel, readPostedName, readPostedText, saysNothing } from './posted-field.js';
 import { maxReferralIdLength } from '../../providers/referral.js';
 
 /** The most bytes, as JSON, of the unknown fields of a lead body, which are kept. */
@@ -98,21 +99,25 @@ function numberWith(fallback: Country | undefined) {
 
 const maxNameLength = 200;
 const maxSourceLength = 100;
-const leadNameSchema = text(maxNameLength);
+const leadNameSchema = text(maxNameLength).transform(withoutTurningMarks).pipe(text(maxNameLength));
 
 const knownFields = new Set(['chat', 'country', 'name', 'source']);
 
 const notAnObject = 'has to be a JSON object';
-const postedCountrySchema = countrySchema
-  .describe('Whose number a national writing is: ISO 3166-1 alpha-2. Overrules the default of the tenant.')
-  .nullish();
+const postedCountrySchema = countrySchema.nullish();
 
 /** A lead as callers post it: the known fields, and any other. */
 export const postedLeadSchema = z.looseObject({
   chat: writtenNumberSchema.describe(
     'A phone number in any common writing: with its country code, or as it is written in its country.',
   ),
-  country: postedCountrySchema,
+  country: z
+    .string()
+    .describe(
+      'Whose number a national writing is: ISO 3166-1 alpha-2, or the name or calling code of the country. Overrules the default of the tenant.',
+    )
+    .meta({ examples: ['BR'] })
+    .nullish(),
   name: z
     .string()
     .describe(
@@ -157,8 +162,8 @@ function readPostedLead(body: unknown): unknown {
   const rest = Object.entries(body).filter(([field]) => !knownFields.has(field));
   // Built from entries, so that a field named __proto__ is kept as a field like any other.
   const metadata = rest.length === 0 ? undefined : Object.fromEntries(rest);
-  const country = isLeftOut(body['country']) ? undefined : body['country'];
-  const name = readPostedText(body['name'], maxNameLength);
+  const country = readPostedCountry(body['country']);
+  const name = readPostedName(body['name'], maxNameLength);
   const source = readPostedText(body['source'], maxSourceLength);
   const whole =
     name.whole === undefined && source.whole === undefined ? undefined : wholeTexts(name.whole, source.whole);
@@ -166,9 +171,16 @@ function readPostedLead(body: unknown): unknown {
   return { chat, country, name: name.text, source: source.text, metadata, whole };
 }
 
+/** A name or a calling code becomes the two letters. Anything else is left to the schema. */
+function readPostedCountry(written: unknown): unknown {
+  if (saysNothing(written)) return undefined;
+  const isText = typeof written === 'string' || typeof written === 'number';
+  return isText ? (countryNamed(String(written)) ?? written) : written;
+}
+
 function readPostedNumber(body: Record<string, unknown>, country: unknown): WrittenNumber | undefined {
   const { chat } = body;
-  if (!isLeftOut(chat)) return new WrittenNumber(chat, country);
+  if (!saysNothing(chat)) return new WrittenNumber(chat, country);
   const resembling = findNumberField(body);
   return resembling === undefined && chat === undefined ? undefined : new WrittenNumber(chat, country, resembling);
 }

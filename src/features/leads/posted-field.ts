@@ -1,11 +1,19 @@
 // Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
 
-import { exceedsLength, isLeftOut } from '../../platform/input/input.js';
+import { exceedsLength } from '../../platform/input/input.js';
+import { looksEmpty, withoutTurningMarks } from '../../platform/input/shown-name.js';
+
+const unseen = /[\s\u00AD\u115F\u1160\u200B-\u200F\u2060\u2800\u3164\uFEFF\uFFA0]/g;
+
+/** Returns whether an optional field says nothing: it is missing, null, or text of blanks and characters that nobody sees. */
+export function saysNothing(value: unknown): boolean {
+  return value == null || (typeof value === 'string' && value.replaceAll(unseen, '') === '');
+}
 
 /** The longest text, in characters, that metadata keep of a field that was cut. The journal keeps the whole call. */
 const maxWholeLength = 4_000;
 
-/** A text as it is stored, and the longer one that it was cut from. Anything that is no text is left to the schema. */
+/** A text as it is stored, and the longer one that it was cut from. A number is its digits. Anything else is left to the schema. */
 export interface PostedText {
   text: unknown;
   whole?: string;
@@ -15,7 +23,8 @@ const nothing: PostedText = { text: undefined };
 
 /** @param maxLength in characters (code points); the text is cut at a whole one */
 export function readPostedText(value: unknown, maxLength: number): PostedText {
-  if (isLeftOut(value)) return nothing;
+  if (saysNothing(value)) return nothing;
+  if (typeof value === 'number') return { text: String(value) };
   if (typeof value !== 'string') return { text: value };
   // PostgreSQL keeps neither NUL nor half a character.
   const storable = value.toWellFormed().replaceAll('\u0000', '\uFFFD');
@@ -23,6 +32,12 @@ export function readPostedText(value: unknown, maxLength: number): PostedText {
   const trimmed = storable.trim();
   if (!exceedsLength(trimmed, maxLength)) return { text: trimmed };
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
+}
+
+/** Reads the name of a person: marks that turn its direction are taken out, and a name that looks empty is none. */
+export function readPostedName(value: unknown, maxLength: number): PostedText {
+  if (typeof value !== 'string') return readPostedText(value, maxLength);
+  return looksEmpty(value) ? nothing : readPostedText(withoutTurningMarks(value), maxLength);
 }
 
 // Only as many units are looked at as the characters can have.

@@ -55,6 +55,37 @@ export function describeSourceReading(): void {
     expect(leadOf({ a: ' ', b: ['+5511988887777'] }, mapping).lead.chat).toBe('5511988887777');
   });
 
+  test.each([
+    ['BR', '(11) 98888-7777'],
+    ['Brasil', '(11) 98888-7777'],
+    ['Brésil', '(11) 98888-7777'],
+    ['+55', '(11) 98888-7777'],
+    ['Narnia', '+55 11 98888-7777'],
+  ])('a person may write the country %s', (country, phone) => {
+    expect(leadOf({ phone, country }).lead.chat).toBe('5511988887777');
+  });
+
+  test('a country that nobody knows stays in the metadata, and reads no national number', () => {
+    expect(leadOf({ phone: '+5511988887777', country: 'Narnia' }).lead.metadata).toEqual({ country: 'Narnia' });
+    expect(leadOf({ phone: '+5511988887777', country: 'Brasil' }).lead.metadata).toBeUndefined();
+    const source = { sourceId: 'x', name: 'A form', mapping: mappingOf('FORM', null), country: 'BR' as const };
+    for (const phone of ['(11) 98888-7777', '11988887777']) {
+      const document = { phone, country: 'Narnia', email: 'ana@example.com' };
+      const { email, ...withoutEmail } = document;
+      expect(readPosting({ ...submission, document }, source, 'whole')).toMatchObject({
+        held: { email, country: null },
+      });
+      expect(readPosting({ ...submission, document: withoutEmail }, source, 'whole')).toMatchObject({
+        errors: [{ path: 'country' }],
+      });
+    }
+  });
+
+  test('a name that looks empty is none, and marks that turn its direction are taken out', () => {
+    expect(leadOf({ phone: '+5511988887777', name: '\u2800.' }).lead.name).toBeUndefined();
+    expect(leadOf({ phone: '+5511988887777', name: 'Ana\u202Evli' }).lead.name).toBe('Anavli');
+  });
+
   test('the same submission has the same key, another id another one', () => {
     const mapping = { '/id': 'externalId' };
     const chat = '+5511988887777';

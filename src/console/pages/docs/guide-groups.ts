@@ -66,6 +66,7 @@ const guideGroups: Record<GuideGroup, readonly string[]> = {
     'glossary',
     'changelog',
     'changelog-intake',
+    'changelog-forms',
   ],
 };
 

@@ -8,7 +8,9 @@ import { isAgreement } from '../../consent/agreement.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import { restorePlus } from '../../../platform/phone-numbers/written-number.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
-import type { Country } from '../../../platform/phone-numbers/country.js';
+import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
+import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
+import { looksEmpty, withoutTurningMarks } from '../../../platform/input/shown-name.js';
 import { cutText, storableMetadata } from './kept-metadata.js';
 import { readLabels, type MappedLabels } from './mapped-labels.js';
 import type { LeadTarget, Mapping } from './mapping.js';
@@ -103,11 +105,14 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const { mapping } = source;
   const reader = new DocumentReader(document);
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
-  const country = found.get('country')?.trim();
+  const writtenCountry = found.get('country')?.trim();
+  const country = writtenCountry === undefined ? undefined : countryNamed(writtenCountry);
+  // A country that nobody knows stays in the metadata.
+  if (country === undefined) found.delete('country');
   const given = found.get('chat');
   const chat = given !== undefined && submission.mayLackPlus === true ? restorePlus(given) : given;
   const id = found.get('externalId')?.trim() ?? submission.externalId;
-  const name = (found.get('name') ?? joinedName(found))?.trim();
+  const name = shownName(found.get('name') ?? joinedName(found));
   const labels = readLabels(reader, mapping);
   const lead: SourceLead = {
     name: name === undefined ? undefined : cutText(name, maxNameLength),
@@ -126,11 +131,12 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     ].slice(0, maxDisclaimers),
     submittedAt,
   };
-  return judgeNumber({ ...known, lead }, { chat, country, reader, document }, source);
+  return judgeNumber({ ...known, lead }, { chat, country: country ?? writtenCountry, reader, document }, source);
 }
 
 interface WrittenNumber {
   chat: string | undefined;
+  /** Two letters, or the text that is no known country. */
   country: string | undefined;
   reader: DocumentReader;
   document: Record<string, unknown>;
@@ -143,17 +149,32 @@ function judgeNumber(
   { mapping, ...source }: ReadingSource,
 ): ReadPosting {
   const parsed = createLeadSchema(source.country).safeParse({ chat, country });
-  if (parsed.success) {
-    const { chat: digits, reading, metadata } = parsed.data;
-    const beside = metadata == null ? {} : { metadata: { ...metadata, ...known.lead.metadata } };
-    return { posting: { ...known, lead: { ...known.lead, ...beside, chat: digits, reading } } };
-  }
+  if (parsed.success) return withNumber(known, parsed.data);
+  const read = readWithoutCountry(chat, country);
+  if (read !== undefined) return withNumber(known, read);
   const errors = fieldErrors(parsed.error).map((error) => withPlace(error, mapping.fields));
-  const email = errors.every(({ path }) => path === 'chat') ? findEmail(reader, document, mapping) : undefined;
+  const email = findEmail(reader, document, mapping);
   if (email === undefined) return { errors };
   const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
   const writtenNumber = chat === undefined ? null : storableText(chat.trim(), maxWrittenNumberLength);
-  return { held: { ...known, email, writtenNumber, problem, country: country ?? null } };
+  return { held: { ...known, email, writtenNumber, problem, country: toCountry(country) ?? null } };
+}
+
+type NumberOfLead = Pick<z.output<ReturnType<typeof createLeadSchema>>, 'chat' | 'reading' | 'metadata'>;
+
+function withNumber(
+  known: ReadSubmission & { lead: SourceLead },
+  { chat, reading, metadata }: NumberOfLead,
+): { posting: SourcePosting } {
+  const beside = metadata == null ? {} : { metadata: { ...metadata, ...known.lead.metadata } };
+  return { posting: { ...known, lead: { ...known.lead, ...beside, chat, reading } } };
+}
+
+/** Reads a number that needs no country, where the given one is not known. */
+function readWithoutCountry(chat: string | undefined, country: string | undefined) {
+  if (country === undefined || countryNamed(country) !== undefined) return undefined;
+  const { data } = createLeadSchema().safeParse({ chat });
+  return data?.reading.rule === 'KEPT' ? undefined : data;
 }
 
 function givenLabels({ tags, customFields }: MappedLabels): Pick<SourceLead, 'tags' | 'customFields'> {
@@ -176,6 +197,10 @@ export function disclaimerOf(key: unknown, value: unknown): Disclaimer[] {
 // The raw value is kept as evidence, whatever it was read as.
 function rawValueOf(value: unknown): string {
   return storableText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxDisclaimerValueLength);
+}
+
+function shownName(written: string | undefined): string | undefined {
+  return written === undefined || looksEmpty(written) ? undefined : withoutTurningMarks(written).trim();
 }
 
 function joinedName(found: ReadonlyMap<LeadTarget, string | undefined>): string | undefined {

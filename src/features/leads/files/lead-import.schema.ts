@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input/input.js';
+import { saysNothing } from '../posted-field.js';
 import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
@@ -74,9 +75,10 @@ function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
     else if ('metadata' in column) metadata.push([column.metadata, cell]);
     else fields.set(column.field, [fields.get(column.field) ?? [], cell].flat().join(' '));
   }
-  const { chat, country, tags, ...others } = Object.fromEntries(fields);
+  const { chat, country, tags, name, ...others } = Object.fromEntries(fields);
   return {
     ...others,
+    name: saysNothing(name) ? undefined : name,
     // Spreadsheets write an apostrophe in front of digits that are text.
     chat: chat?.replace(/^['’]+/, ''),
     country: country === undefined ? undefined : (countryNamed(country) ?? country),
