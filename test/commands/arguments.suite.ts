@@ -1,4 +1,4 @@
-// What every built command answers to --help and to an argument that it does not know: it does nothing, and says so.
+// Every built command answers --help, and names an argument that it does not know. It does nothing else then.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
