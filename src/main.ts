@@ -1,14 +1,23 @@
 // Production's entry: Node's version → configuration → database → application → listen → drain on SIGTERM or SIGINT.
 
+import { answerArguments } from './commands/arguments.js';
 import { nodeProblem } from './node-version.js';
+
+const usage = `Usage: npm start
+
+Runs Leadwire: node dist/main.js. The environment has its settings, which src/docs/configuration.md lists. SIGTERM stops it
+in order. npm run doctor checks the settings, and everything that they lead to.
+`;
 
 /** The time limit of the warm-up, which takes about 0.5 s. */
 const warmUpLimitMs = 3_000;
 
 // Modules are imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
 const problem = nodeProblem(process.versions.node);
-if (problem === undefined) await run();
-else fail(problem);
+if (problem !== undefined) fail(problem);
+const answered = answerArguments(process.argv.slice(2), { usage });
+if (answered === undefined) await run();
+else process.exitCode = answered;
 
 async function run(): Promise<void> {
   const { loadConfig } = await import('./config/config.js');

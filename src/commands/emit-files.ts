@@ -4,6 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { answerArguments } from './arguments.js';
 import { grafanaDashboard } from '../operations/grafana-dashboard.js';
 import { resolversOf } from '../resolvers.js';
 import type { Services } from '../services.js';
@@ -17,12 +18,23 @@ const files = {
   'src/operations/grafana-dashboard.json': `${JSON.stringify(grafanaDashboard, null, 2)}\n`,
 };
 
-for (const [name, text] of Object.entries(files)) {
-  const path = resolve(name);
-  if (!process.argv.includes('--check')) {
-    await writeFile(path, text);
-  } else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${name} is stale: run \`npm run generate\`\n`);
-    process.exitCode = 1;
+const usage = `Usage: node dist/commands/emit-files.js [--check]
+
+Writes ${Object.keys(files).join(' and ')}. With --check it writes nothing, and fails where one is stale.
+`;
+const args = process.argv.slice(2);
+const answered = answerArguments(args, { usage, options: ['--check'] });
+if (answered === undefined) await emit(args.includes('--check'));
+else process.exitCode = answered;
+
+async function emit(isCheck: boolean): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const path = resolve(name);
+    if (!isCheck) {
+      await writeFile(path, text);
+    } else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+      process.stderr.write(`${name} is stale: run \`npm run generate\`\n`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -1,4 +1,5 @@
-// The build of the console: hashed files under dist/console, compressed copies of each, and no inline code.
+// The build of the console: hashed files, compressed copies of each, and no inline code. `npm run build` puts the folder in the place of
+// dist/console when it is whole.
 
 import { hash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -15,7 +16,7 @@ const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../p
   version: string;
 };
 const server = process.env['LEADWIRE_URL'] ?? 'http://localhost:4000';
-const outDir = join(import.meta.dirname, '../../dist/console');
+const outDir = join(import.meta.dirname, '../../dist/console-new');
 const compressible = /\.(html|js|css|svg|json|txt|webmanifest)$/;
 /** Only the server reads this file; it is not served. */
 const manifestName = 'operations.json';

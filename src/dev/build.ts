@@ -4,9 +4,24 @@
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
-import { link, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+const usage = `Usage: npm run build [-- --server]
+
+Builds the server and the console into dist. With --server the console is left out.
+`;
+const options = process.argv.slice(2);
+const unknown = options.find((argument) => argument !== '--server' && argument !== '--help');
+if (options.includes('--help')) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+if (unknown !== undefined) {
+  process.stderr.write(`There is no argument ${unknown}.\n\n${usage}`);
+  process.exit(2);
+}
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -19,6 +34,8 @@ interface Part {
   sources: readonly string[];
   /** A file or folder that the command creates; without it, the part is built again. */
   result: string;
+  /** The folder that the command fills, and whose place it takes when it is whole: a process that starts meanwhile finds the former one. */
+  staged?: { from: string; to: string };
   command: readonly [string, ...string[]];
   environment?: NodeJS.ProcessEnv;
   /** True if only what it writes to standard error is shown. */
@@ -56,6 +73,7 @@ const browserConsole: Part = {
   name: 'console',
   sources: ['src/console', 'src/docs', 'package.json', 'package-lock.json'],
   result: 'dist/console/index.html',
+  staged: { from: 'dist/console-new', to: 'dist/console' },
   command: ['vite', 'build', '--config', 'src/console/vite.config.ts', '--logLevel', 'warn'],
   // The shell's own NODE_ENV would make a console for development.
   environment: { NODE_ENV: 'production' },
@@ -66,7 +84,7 @@ await takeLock();
 try {
   await buildIfChanged(prismaClient);
   const parts = [buildServer()];
-  if (!process.argv.includes('--server')) parts.push(buildConsole());
+  if (!options.includes('--server')) parts.push(buildConsole());
   const built = await Promise.allSettled(parts);
   for (const part of built) if (part.status === 'rejected') throw part.reason;
 } catch (error) {
@@ -123,14 +141,23 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function buildIfChanged({ name, sources, result, command, environment, isQuiet }: Part): Promise<void> {
+async function buildIfChanged({ name, sources, result, staged, command, environment, isQuiet }: Part): Promise<void> {
   const stamp = join(dist, `.built-${name}`);
   const state = await hashOf(sources);
   const isBuilt = existsSync(join(root, result)) && (await readFile(stamp, 'utf8').catch(() => '')) === state;
   if (isBuilt) return;
   await rm(stamp, { force: true });
   await run(command, environment, isQuiet);
+  if (staged !== undefined) await putInPlace(staged);
   await writeFile(stamp, state);
+}
+
+async function putInPlace({ from, to }: { from: string; to: string }): Promise<void> {
+  const former = join(root, `${to}-old`);
+  await rm(former, { recursive: true, force: true });
+  if (existsSync(join(root, to))) await rename(join(root, to), former);
+  await rename(join(root, from), join(root, to));
+  await rm(former, { recursive: true, force: true });
 }
 
 /** SHA-256 of the names and contents of all files. */

@@ -1,13 +1,32 @@
 // `npm run dev`: development's entry.
 
+import { answerArguments } from '../commands/arguments.js';
 import { nodeProblem } from '../node-version.js';
+
+const usage = `Usage: npm run dev
+
+Runs Leadwire with a database, a gateway simulator and a demo tenant. It takes no arguments, and prints what to try next.
+The environment has its settings:
+
+  PORT                 4000 by default; the simulator takes the next port that is free
+  HOST                 0.0.0.0 opens it to the network, where everybody may sign in
+  DATA_DIR             the folder of database, files and secrets: .data by default
+  DATABASE_URL         another database than the embedded one
+  GATEWAY_URL          a gateway in place of the simulator
+  DEMO_DATA=0          leaves the demo data out
+  SIMULATOR_CUSTOMERS  messages a minute from customers who are played: 6 by default
+
+src/docs/configuration.md lists the others.
+`;
 
 const startedAtMs = performance.now();
 
 // The command is imported only on a Node that is new enough, as in main.ts.
 const problem = nodeProblem(process.versions.node);
-if (problem === undefined) await run();
-else fail(problem);
+if (problem !== undefined) fail(problem);
+const answered = answerArguments(process.argv.slice(2), { usage });
+if (answered === undefined) await run();
+else process.exitCode = answered;
 
 async function run(): Promise<void> {
   const { reasonOf } = await import('../platform/observability/fault.js');

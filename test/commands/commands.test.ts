@@ -1,3 +1,4 @@
+import { describeArguments } from './arguments.suite.js';
 import { describeInterruptedDrill } from './backup-interrupt.suite.js';
 import { describeBackupWal } from './backup-wal.suite.js';
 import { describeDoctor } from './doctor.suite.js';
@@ -6,6 +7,7 @@ import { describeEncryptAnew } from './encrypt-anew.suite.js';
 import { describeMoveTenant } from './move-tenant.suite.js';
 import { describeTenant } from './tenant.suite.js';
 
+describe('arguments', describeArguments);
 describe('backups: an interrupted drill', describeInterruptedDrill);
 describe('backups: WAL files', describeBackupWal);
 describe('doctor', describeDoctor);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Locator, type Page } from 'playwright-core';
+import { answerArguments } from '../../src/commands/arguments.js';
 import { steadyPort } from '../support/redis-server.js';
 import { findBrowser } from './installed-browser.js';
 import { runEnvironment } from '../support/run-environment.js';
@@ -144,7 +145,14 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-await main(process.argv.slice(2));
+const usage = `Usage: npm run screenshots [-- <name> …]
+
+Writes pictures of the console with the demo data into src/docs/images: ${pictures.map(({ name }) => name).join(', ')}.
+`;
+const args = process.argv.slice(2);
+const answered = answerArguments(args, { usage, options: pictures.map(({ name }) => name) });
+if (answered === undefined) await main(args);
+else process.exitCode = answered;
 
 async function main(names: readonly string[]): Promise<void> {
   await using resources = new AsyncDisposableStack();

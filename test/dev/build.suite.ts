@@ -85,7 +85,10 @@ export function describeBuild(): void {
     // The console is built beside the server, so its tools do not run alone.
     const operations = 'src/console/api/operations.ts';
     await writeFreeTool('graphql-codegen', `mkdir -p src/console/api && cat schema.graphql > ${operations}`);
-    await writeFreeTool('vite', `test -f ${operations} && mkdir -p dist/console && touch dist/console/index.html`);
+    await writeFreeTool(
+      'vite',
+      `test -f ${operations} && mkdir -p dist/console-new && touch dist/console-new/index.html`,
+    );
     const buildConsole = async () => {
       expect(await build()).toEqual({ code: 0, stderr: '' });
       return (await ran()).filter((tool) => tool === 'graphql-codegen' || tool === 'vite');
@@ -101,6 +104,34 @@ export function describeBuild(): void {
     expect(await buildConsole()).toEqual([...both, ...both]);
     await write('src/console/pages/lead/lead.graphql', 'query');
     expect(await buildConsole()).toEqual([...both, ...both, ...both]);
+  });
+
+  test('a console that is being built, or cannot be built, leaves the former one in its place', async () => {
+    const shown = () => readFile(join(checkout, 'dist/console/index.html'), 'utf8');
+    const buildAnew = async (work: string) => {
+      await writeFreeTool('graphql-codegen', 'mkdir -p src/console/api && touch src/console/api/operations.ts');
+      await writeFreeTool('vite', `rm -rf dist/console-new; mkdir -p dist/console-new; ${work}`);
+      await write('package.json', `{ "type": "module", "description": ${JSON.stringify(work)} }`);
+      return build();
+    };
+    for (const folder of ['src/console/build', 'src/docs']) await mkdir(join(checkout, folder), { recursive: true });
+    for (const source of ['src/console/build/codegen.ts', 'schema.graphql']) await write(source, '');
+    expect(await buildAnew('echo first > dist/console-new/index.html')).toEqual({ code: 0, stderr: '' });
+    expect(await shown()).toBe('first\n');
+    expect((await buildAnew('exit 3')).stderr).toBe('vite failed (3)\n');
+    expect(await shown()).toBe('first\n');
+    const seen = 'cp dist/console/index.html seen; echo second > dist/console-new/index.html';
+    expect((await buildAnew(seen)).code).toBe(0);
+    expect(await readFile(join(checkout, 'seen'), 'utf8')).toBe('first\n');
+    expect(await shown()).toBe('second\n');
+    const left = (await readdir(join(checkout, 'dist'))).filter((name) => name.startsWith('console'));
+    expect(left).toEqual(['console']);
+  });
+
+  test('--help says what it builds, and an argument that it does not know is named; nothing is built', async () => {
+    expect(await build('--help')).toEqual({ code: 0, stderr: '' });
+    expect(await build('--serve')).toEqual({ code: 2, stderr: expect.stringContaining('no argument --serve.') });
+    expect(await readdir(checkout)).not.toContain('ran');
   });
 
   test('the lock of a build that was killed is taken over', async () => {

@@ -1,15 +1,27 @@
 // The entry of `npm run docs`: it writes the generated blocks of README.md and src/docs. With `-- --check` it writes nothing, and fails
 // where a block is stale or a page breaks a rule. With `-- --sizes` it also prints each page's size and longest paragraph.
 
+import { answerArguments } from '../../src/commands/arguments.js';
 import { generateBlocks } from './generated.js';
 import { blockNames, fillBlocks, readPages, withoutBlocks, writePage, type Page } from './pages.js';
 import { paragraphsOf, problemsOf, unreachablePages } from './rules.js';
 
-const options = new Set(process.argv.slice(2));
-const problems = await checkDocuments(options.has('--check'));
-if (options.has('--sizes')) for (const page of await readPages()) process.stdout.write(`${describeSize(page)}\n`);
-for (const problem of problems) process.stderr.write(`${problem}\n`);
-if (problems.length > 0) process.exitCode = 1;
+const usage = `Usage: npm run docs [-- --check] [-- --sizes]
+
+Writes the generated parts of the documents, and checks sizes, sentences and links. With --check it writes nothing, and fails
+where a part is stale. With --sizes it also prints the size of each page.
+`;
+const args = process.argv.slice(2);
+const answered = answerArguments(args, { usage, options: ['--check', '--sizes'] });
+if (answered === undefined) await main(new Set(args));
+else process.exitCode = answered;
+
+async function main(options: ReadonlySet<string>): Promise<void> {
+  const problems = await checkDocuments(options.has('--check'));
+  if (options.has('--sizes')) for (const page of await readPages()) process.stdout.write(`${describeSize(page)}\n`);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}
 
 async function checkDocuments(isCheck: boolean): Promise<string[]> {
   const blocks = await generateBlocks();

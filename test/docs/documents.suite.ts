@@ -158,6 +158,7 @@ export function describeDocuments(): void {
       ['with a row that is too long', `| ${'cell '.repeat(130)} |`, /a row of 6\d\d characters/],
       ['with a sentence that is too long', 'word '.repeat(26), /a sentence of 26 words/],
       ['with an unwanted word', 'Call it anew.', /"anew" in/],
+      ['with a patronictl that finds no cluster', 'Call `patronictl list`.', /patronictl without its configuration/],
       ['with the name of no file', 'See `leads/nowhere.ts`.', /there is no file leads\/nowhere\.ts/],
       ['with a link to no file', '[there](nowhere.md)', /nowhere\.md leads to no file/],
       ['with a link to no heading', '[there](target.md#nowhere)', /#nowhere leads to no heading/],

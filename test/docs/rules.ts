@@ -34,6 +34,7 @@ export async function problemsOf(page: Page, pages: readonly Page[]): Promise<st
   const problems = [
     ...sizeProblems(page, own),
     ...textProblems(own),
+    ...commandProblems(own),
     ...(await fileProblems(own)),
     ...(await linkProblems(page, pages)),
   ];
@@ -87,6 +88,12 @@ function textProblems(own: string): string[] {
       return word === undefined ? [] : [`"${word}" in: ${text.slice(0, 80)}…`];
     }),
   ];
+}
+
+/** Without its configuration, which only Patroni's service knows, patronictl finds no cluster. */
+function commandProblems(own: string): string[] {
+  const commands = [...own.matchAll(/\bpatronictl (?!-c )[^\n`]+/g)].map(([command]) => command);
+  return commands.map((command) => `patronictl without its configuration (-c …): ${command.slice(0, 60)}`);
 }
 
 function tooLong(kind: string, text: string, unit: string): string {

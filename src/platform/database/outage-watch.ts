@@ -65,7 +65,7 @@ export class OutageWatch {
     this.awaySinceMs ??= askedAtMs;
     if (!isFirst && performance.now() - this.toldAtMs < reminderMs) return;
     this.toldAtMs = performance.now();
-    // Where many wait for a connection of the pool, the database may be well and the pool too small.
+    // The pool may be too small for what waits, and the database well.
     log.error({ err, ...this.awayFor(), waiting: database.poolUse.waiting }, awaySentence);
   }
 

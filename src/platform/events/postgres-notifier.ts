@@ -2,6 +2,7 @@
 // replaced: the network may have dropped it without a close.
 
 import pg from 'pg';
+import { AppError } from '../errors.js';
 import type { Logger } from '../observability/logger.js';
 
 const channel = 'leadwire_events';
@@ -55,7 +56,7 @@ export class PostgresNotifier {
   private ask(statement: string, values: string[] = []): Promise<unknown> {
     const work = async () => {
       const { client } = this;
-      if (client === undefined) throw new Error('PostgreSQL is away');
+      if (client === undefined) throw new AppError('UNAVAILABLE', 'PostgreSQL is away');
       await client.query(statement, values).catch((error: unknown) => {
         this.client = undefined;
         end(client);

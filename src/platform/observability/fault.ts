@@ -30,9 +30,9 @@ const unavailableCodes = new Set([
 ]);
 // The disk of this machine is full or read-only, or the process has too many files open.
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE']);
-// pg gives these errors no code.
+// pg and pg-boss give these errors no code.
 const unavailableMessages =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/i;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|NOTIFY connection ended/i;
 
 const retryAfterSeconds = 1;
 

@@ -1,4 +1,4 @@
-// What the log says of a database that goes away and comes back, also one that only takes no changes.
+// The log tells that a database goes away and comes back, also one that only takes no changes.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../../../src/platform/database/database.js';

@@ -69,6 +69,11 @@ export function describeFault(): void {
     expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', cause: error });
   });
 
+  test.each(['Connection terminated unexpectedly', 'LISTEN/NOTIFY connection ended', 'Query read timeout'])(
+    '“%s”, which comes without a code, is retryable',
+    (message) => expect(toAppError(new Error(message)).code).toBe('UNAVAILABLE'),
+  );
+
   test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])('%s of the disk is retryable', (code) => {
     const error = Object.assign(new Error(`${code}: no room`), { code });
     expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', cause: error });
