@@ -11,6 +11,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   kind?: Kind;
   type?: 'button' | 'submit';
   icon?: IconName;
+  /** Its words stand in line with the text above them, as it has no ground at rest. */
+  isFlush?: boolean;
   /** Shows that the action runs, and ignores clicks. The button keeps the focus, which a disabled button would lose. */
   isBusy?: boolean;
   children?: ReactNode;
@@ -23,6 +25,7 @@ export function Button({
   kind = 'plain',
   type = 'button',
   icon,
+  isFlush = false,
   isBusy = false,
   className,
   children,
@@ -35,6 +38,7 @@ export function Button({
       type={type}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
+      data-flush={isFlush || undefined}
       className={`${styles.button} ${styles[kind] ?? ''} ${className ?? ''}`}
     >
       {icon !== undefined && <Icon name={icon} />}

@@ -107,7 +107,6 @@ export function MenuDivider() {
 export interface MenuItemProps {
   onChoose: () => void;
   isDanger?: boolean;
-  isDisabled?: boolean;
   children: ReactNode;
 }
 

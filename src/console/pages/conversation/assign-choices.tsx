@@ -1,6 +1,7 @@
-// The people that a conversation can be given to, in a menu.
+// The people that a conversation can be given to, in a menu. Who has it already is not offered.
 
 import { useColleagues } from '../../api/use-colleagues.js';
+import { useMe } from '../../api/use-me.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
@@ -19,24 +20,19 @@ export function AssignChoices({
   const texts = useTexts(conversationTexts);
   const { user } = useStore(sessionState);
   const colleagues = useColleagues().filter(({ isActive }) => isActive);
-  const me = colleagues.find(({ id }) => id === user?.id);
-  const others = colleagues.filter(({ id }) => id !== user?.id);
+  const me = useMe();
+  const has = lead.assignee?.id;
+  const others = colleagues.filter(({ id }) => id !== user?.id && id !== has);
   return (
     <>
-      {user !== undefined && (
-        <MenuItem onChoose={() => onChoose(user.id)} isDisabled={lead.assignee?.id === user.id}>
+      {user !== undefined && has !== user.id && (
+        <MenuItem onChoose={() => onChoose(user.id)}>
           {texts.me(nameOf(me ?? { name: null, email: user.email }))}
         </MenuItem>
       )}
-      <MenuItem onChoose={() => onChoose(null)} isDisabled={lead.assignee === null}>
-        {texts.unassigned}
-      </MenuItem>
+      {has !== undefined && <MenuItem onChoose={() => onChoose(null)}>{texts.unassigned}</MenuItem>}
       {others.map((colleague) => (
-        <MenuItem
-          key={colleague.id}
-          onChoose={() => onChoose(colleague.id)}
-          isDisabled={lead.assignee?.id === colleague.id}
-        >
+        <MenuItem key={colleague.id} onChoose={() => onChoose(colleague.id)}>
           {nameOf(colleague)}
         </MenuItem>
       ))}

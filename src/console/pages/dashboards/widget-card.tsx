@@ -36,7 +36,10 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
   const heading = useId();
   const isOfNowHint = metricsOf(plan).some(isOfNow) ? texts.nowHint(formats.time(readAt)) : undefined;
   // After a change of the type, the old values do not fit until the next reading.
-  const shown = data !== undefined && fits(plan, data) ? data : undefined;
+  const shown = failure === undefined && data !== undefined && fits(plan, data) ? data : undefined;
+  const marks = shown === undefined ? [] : marksOf(plan, shown, naming);
+  const [isTable, setIsTable] = useState(false);
+  const isChart = plan.type === 'FIGURE' || (plan.type !== 'TABLE' && !isEmpty(marks));
   return (
     <article className={styles.card} data-type={plan.type} data-widget={plan.id} aria-labelledby={heading}>
       <header>
@@ -44,40 +47,26 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
           {plan.title}
         </h2>
         {isOfNowHint !== undefined && <Badge title={isOfNowHint}>{texts.now}</Badge>}
+        {shown !== undefined && isChart && (
+          <IconButton
+            icon={isTable ? 'chart' : 'table'}
+            label={isTable ? texts.showChart : texts.showTable}
+            onClick={() => setIsTable(!isTable)}
+          />
+        )}
+        {shown !== undefined && <Export plan={plan} marks={marks} />}
       </header>
       {failure !== undefined && <Failed error={failure} onRetry={onRetry} />}
       {failure === undefined && shown === undefined && <p className={styles.quiet}>{texts.updating}…</p>}
-      {failure === undefined && shown !== undefined && (
-        <Body {...{ plan, formats, naming, onOpen }} data={shown} marks={marksOf(plan, shown, naming)} />
-      )}
+      {shown !== undefined &&
+        (isTable && isChart ? (
+          <MarksTable marks={marks} formats={formats} onOpen={onOpen} title={plan.title} />
+        ) : (
+          <Shown {...{ plan, marks, formats, naming, onOpen }} data={shown} />
+        ))}
       {isOfNowHint !== undefined && <small className={styles.quiet}>{isOfNowHint}</small>}
       {tools}
     </article>
-  );
-}
-
-/** A chart or its table, with its actions. */
-function Body({ data, ...view }: ViewProps & { data: WidgetData }) {
-  const texts = useTexts(dashboardTexts);
-  const [isTable, setIsTable] = useState(false);
-  const { plan, marks, formats, onOpen } = view;
-  const isChart = plan.type === 'FIGURE' || (plan.type !== 'TABLE' && !isEmpty(marks));
-  return (
-    <>
-      {isTable && isChart ? (
-        <MarksTable marks={marks} formats={formats} onOpen={onOpen} title={plan.title} />
-      ) : (
-        <Shown {...view} data={data} />
-      )}
-      <footer>
-        {isChart && (
-          <Button kind="quiet" onClick={() => setIsTable(!isTable)}>
-            {isTable ? texts.showChart : texts.showTable}
-          </Button>
-        )}
-        <Export {...view} />
-      </footer>
-    </>
   );
 }
 
@@ -140,7 +129,7 @@ function Shown({ plan, data, marks, formats, naming, onOpen }: ViewProps & { dat
 
 const isOfClock = (dimension: string) => dimension === 'HOUR_OF_DAY' || dimension === 'WEEKDAY';
 
-function Export({ plan, marks }: ViewProps) {
+function Export({ plan, marks }: Pick<ViewProps, 'plan' | 'marks'>) {
   const texts = useTexts(dashboardTexts);
   const words = useTexts(widgetTexts);
   const save = () => {

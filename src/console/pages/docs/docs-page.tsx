@@ -48,7 +48,6 @@ export function DocsPage() {
             {texts.signIn}
           </Link>
         )}
-        {user?.role === 'ADMIN' && <KeyChoice tenantId={user.tenantId} apiKey={apiKey} onKey={setApiKey} />}
         <input
           ref={box}
           type="text"
@@ -58,6 +57,7 @@ export function DocsPage() {
           value={text}
           onChange={({ target: { value } }) => write(value)}
         />
+        {user?.role === 'ADMIN' && <KeyChoice tenantId={user.tenantId} apiKey={apiKey} onKey={setApiKey} />}
         {listGuides().map(({ group, names }) => (
           <section key={group}>
             <h2>{texts[group]}</h2>

@@ -80,7 +80,12 @@ function showLink({ href, tokens }: Tokens.Link, context: Context): ReactNode {
 
 function showImage({ href, text }: Tokens.Image): ReactNode {
   const address = pictureAt(href);
-  return address === undefined ? text : <img className={styles.picture} src={address} alt={text} loading="lazy" />;
+  if (address === undefined) return text;
+  return <img className={styles.picture} src={address} alt={text} loading="lazy" onLoad={markTall} />;
+}
+
+function markTall({ currentTarget }: { currentTarget: HTMLImageElement }): void {
+  if (currentTarget.naturalHeight > currentTarget.naturalWidth) currentTarget.dataset['tall'] = '';
 }
 
 function showList({ ordered, start, items }: Tokens.List, context: Context): ReactNode {

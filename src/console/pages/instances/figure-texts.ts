@@ -14,8 +14,8 @@ export const figureTexts = defineTexts({
   },
   pt: {
     span: 'Nas últimas 24 horas',
-    lastIn: 'Última recebida',
-    lastOut: 'Última enviada',
+    lastIn: 'Entrou',
+    lastOut: 'Saiu',
     waiting: 'Aguardando',
     notSent: 'Não enviadas, 24 h',
     none: '–',
@@ -25,8 +25,8 @@ export const figureTexts = defineTexts({
   },
   es: {
     span: 'En las últimas 24 horas',
-    lastIn: 'Última recibida',
-    lastOut: 'Última enviada',
+    lastIn: 'Entró',
+    lastOut: 'Salió',
     waiting: 'En espera',
     notSent: 'No enviados, 24 h',
     none: '–',

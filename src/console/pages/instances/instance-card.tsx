@@ -25,6 +25,7 @@ import {
   type ChatInstanceStatus,
   type InstanceCardFragment,
 } from './operations.js';
+import { scanTexts } from './scan-texts.js';
 import { instancesTexts } from './texts.js';
 import type { Traffic } from './use-traffic.js';
 
@@ -155,6 +156,7 @@ interface TroublesProps {
 /** Shows the obstacles to sending, the number of waiting messages, and what to do. */
 function Troubles({ instance, isOpen, waiting, hasActs, children }: TroublesProps) {
   const texts = useTexts(instancesTexts);
+  const scan = useTexts(scanTexts);
   const formats = useFormats();
   const { status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
   const [now, setNow] = useState(Date.now);
@@ -179,6 +181,7 @@ function Troubles({ instance, isOpen, waiting, hasActs, children }: TroublesProp
             {lastError}
           </p>
         )}
+        {status === 'CONNECTING' && lastError === null && <p className={styles.hint}>{scan.notYet}</p>}
         {isDegraded && (
           <p className={styles.pause}>
             {texts.degraded(formats.full(degradedAt))} <span dir="auto">{healthReason}</span>

@@ -128,7 +128,7 @@ export function DetailsForm({ id, details }: { id: string; details: Details }) {
             </div>
           ))}
           <FormError error={problemOf('customFields')} />
-          <Button icon="plus" onClick={() => change({ fields: [...shown.fields, { name: '', value: '' }] })}>
+          <Button isFlush icon="plus" onClick={() => change({ fields: [...shown.fields, { name: '', value: '' }] })}>
             {texts.addField}
           </Button>
         </fieldset>

@@ -129,22 +129,19 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
     <section className={styles.card} aria-label={texts.lead}>
       <div className={styles.who}>
         <Avatar id={id} name={name} size={44} />
-        <div>
-          <strong dir="auto">{name}</strong>
-          <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
-          {channelNumber?.isOnChannel === false && (
-            <Badge kind="danger" title={formats.full(channelNumber.checkedAt)}>
-              {texts.notOnChannel}
-            </Badge>
-          )}
-        </div>
+        <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
+        {channelNumber?.isOnChannel === false && (
+          <Badge kind="danger" title={formats.full(channelNumber.checkedAt)}>
+            {texts.notOnChannel}
+          </Badge>
+        )}
       </div>
       <h2>{texts.numbers}</h2>
       <ul>
         {identities.map(({ kind, value }) => (
           <li key={`${kind} ${value}`} className={styles.identity}>
             <span>{texts[kind]}</span>
-            <code>{kind === 'PHONE' ? `+${value}` : value}</code>
+            {kind === 'PHONE' ? <span>{`+${value}`}</span> : <code>{value}</code>}
           </li>
         ))}
       </ul>

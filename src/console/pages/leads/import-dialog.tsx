@@ -111,8 +111,8 @@ function Sample() {
   const language = useLanguage();
   const save = () => saveFile(new Blob([sampleFile(language)], { type: 'text/csv' }), texts.sampleName);
   return (
-    <p className={styles.sample}>
-      <Button kind="quiet" icon="download" onClick={save}>
+    <p>
+      <Button isFlush kind="quiet" icon="download" onClick={save}>
         {texts.sample}
       </Button>
     </p>

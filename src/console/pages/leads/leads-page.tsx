@@ -77,16 +77,7 @@ export function LeadsPage() {
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
   const isFiltered = Object.keys(filter).length > 0;
-  const sort = useSort(search);
-  const headings: Column[] = [
-    { name: texts.name, sort: sort('name') },
-    ...columns.map((name) => ({
-      name: texts[name],
-      isNumber: timeColumns.includes(name),
-      room: roomOf[name],
-      ...withSort(name, sort),
-    })),
-  ];
+  const headings = useHeadings(search, columns);
 
   return (
     <Page
@@ -220,6 +211,20 @@ function useSort(search: LeadSearch) {
       onSort: () => void navigate({ to: '/leads', search: { ...search, order: next }, replace: true }),
     };
   };
+}
+
+function useHeadings(search: LeadSearch, columns: readonly ColumnName[]): Column[] {
+  const texts = useTexts(leadsTexts);
+  const sort = useSort(search);
+  return [
+    { name: texts.name, sort: sort('name') },
+    ...columns.map((name) => ({
+      name: texts[name],
+      isNumber: timeColumns.includes(name),
+      room: roomOf[name],
+      ...withSort(name, sort),
+    })),
+  ];
 }
 
 function withSort(name: ColumnName, sort: ReturnType<typeof useSort>): Pick<Column, 'sort'> {

@@ -185,7 +185,9 @@ function Row({ entry, isPhone }: { entry: Entry; isPhone: boolean }) {
   return (
     <tr className={styles.top}>
       <td className={styles.nowrap}>{when}</td>
-      <td dir="auto">{by}</td>
+      <td dir="auto" className={styles.by}>
+        {by}
+      </td>
       <td>{what}</td>
       <td>{changed}</td>
     </tr>

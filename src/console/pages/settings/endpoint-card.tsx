@@ -83,7 +83,7 @@ export function EndpointCard({ endpoint, isOpen, onToggle, onEdit, onChanged, on
         {eventTypes.length > 4 && '…'}
       </p>
       <div>
-        <Button kind="quiet" icon={isOpen ? 'down' : 'next'} aria-expanded={isOpen} onClick={onToggle}>
+        <Button isFlush kind="quiet" icon={isOpen ? 'down' : 'next'} aria-expanded={isOpen} onClick={onToggle}>
           {isOpen ? texts.hideDeliveries : texts.deliveries}
         </Button>
       </div>

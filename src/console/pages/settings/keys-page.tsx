@@ -62,7 +62,9 @@ function Keys({ tenantId }: { tenantId: string }) {
             <CopyText label={texts.apiKey} value={apiKey} hint={texts.audited} />
             {overlapUntil !== undefined && <p>{texts.overlapUntil(formats.full(overlapUntil))}</p>}
             <div className={styles.buttons}>
-              <Button onClick={() => setApiKey(undefined)}>{texts.hide}</Button>
+              <Button isFlush onClick={() => setApiKey(undefined)}>
+                {texts.hide}
+              </Button>
             </div>
           </div>
         )}
@@ -72,7 +74,7 @@ function Keys({ tenantId }: { tenantId: string }) {
         <h2>{texts.danger}</h2>
         <p className={styles.hint}>{texts.dangerHint}</p>
         <div className={styles.buttons}>
-          <Button kind="danger" icon="refresh" onClick={() => setAskedAt(Date.now())}>
+          <Button isFlush kind="danger" icon="refresh" onClick={() => setAskedAt(Date.now())}>
             {texts.rotate}
           </Button>
         </div>

@@ -62,6 +62,7 @@ export function LeadSourceCard({ source, onEdit, onChanged, onDeleted }: LeadSou
       <State source={source} />
       <div>
         <Button
+          isFlush
           kind="quiet"
           icon={isTesting ? 'down' : 'next'}
           aria-expanded={isTesting}
@@ -98,6 +99,7 @@ function Held({ source, onChanged }: Pick<LeadSourceCardProps, 'source' | 'onCha
     <>
       <div>
         <Button
+          isFlush
           kind="quiet"
           icon={isShown ? 'down' : 'next'}
           aria-expanded={isShown}

@@ -7,6 +7,7 @@ import { setTheme, theme, themes } from '../../app/theme.js';
 import { languageNames, languages, setLanguage, useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import { Checkbox, Select } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
+import { Segments } from '../../parts/segments.js';
 import { PushSection } from '../../parts/push/push-section.js';
 import { ProfileSection } from './profile-section.js';
 import styles from './settings.module.css';
@@ -25,16 +26,14 @@ export function ProfilePage() {
       <section className={styles.rows} data-rows aria-labelledby="browser">
         <div className={styles.group}>
           <h2 id="browser">{texts.browser}</h2>
-          <div role="radiogroup" aria-label={texts.theme} className={styles.theme}>
+          <div className={styles.theme}>
             <span aria-hidden>{texts.theme}</span>
-            <div className={styles.segments}>
-              {themes.map((one) => (
-                <label key={one}>
-                  <input type="radio" name="theme" checked={one === current} onChange={() => setTheme(one)} />
-                  {texts[one]}
-                </label>
-              ))}
-            </div>
+            <Segments
+              label={texts.theme}
+              options={themes.map((one) => ({ value: one, label: texts[one] }))}
+              value={current}
+              onChoose={setTheme}
+            />
           </div>
           <Select
             label={texts.language}

@@ -53,7 +53,7 @@ export const signatureTexts = defineTexts({
     update: 'Actualizar perfil',
     saved: 'Guardado.',
     before: (line) => `Tus mensajes empiezan con: ${line}`,
-    without: 'Tus mensajes no llevan firma. Un administrador activa las firmas de la empresa.',
+    without: 'Sus mensajes no llevan firma. Un administrador activa las firmas de la empresa.',
     signature: 'Firma de los mensajes',
     OFF: 'Ninguna',
     BEFORE: 'Antes del texto',

@@ -242,7 +242,7 @@ function EditorActions({ editor, onRemove }: ActionsProps) {
   return (
     <div className={styles.actions} data-bar-of-acts={isChanged || undefined}>
       {onRemove !== undefined && (
-        <Button kind="danger" icon="trash" onClick={onRemove}>
+        <Button isFlush kind="danger" icon="trash" onClick={onRemove}>
           {texts.remove}
         </Button>
       )}

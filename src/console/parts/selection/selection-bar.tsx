@@ -1,8 +1,9 @@
 // The bar of acts on selected leads. It floats over the foot of its list while something is selected.
 
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useAction } from '../../api/use-action.js';
 import { useColleagues } from '../../api/use-colleagues.js';
+import { useMe } from '../../api/use-me.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
@@ -41,10 +42,12 @@ export function SelectionBar({ count, leads, areClosed, onClear, children }: Sel
   const snooze = (at: Date) => act({ snoozeUntil: at.toISOString() }, texts.snoozed);
   const times = snoozeTimes();
   const timeOfDay = formats.time(times.tomorrow.toISOString());
+  const bar = useRef<HTMLDivElement>(null);
+  useFocusBack(bar);
   useCommands([{ id: 'select-none', title: texts.selectNone, keys: 'Escape', group: texts.selection, run: onClear }]);
 
   return (
-    <div role="toolbar" aria-label={texts.selection} className={styles.bar} data-bar-of-acts>
+    <div ref={bar} role="toolbar" aria-label={texts.selection} className={styles.bar} data-bar-of-acts>
       <strong className={styles.count} aria-live="polite">
         {texts.selected(count)}
       </strong>
@@ -83,11 +86,22 @@ export function SelectionBar({ count, leads, areClosed, onClear, children }: Sel
   );
 }
 
+/** The bar goes with its selection. A focus in it returns to the list, where the keyboard goes on. */
+function useFocusBack(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = bar.current;
+    return () => {
+      if (element?.contains(document.activeElement) !== true) return;
+      document.querySelector<HTMLElement>('main :is([role=listbox], [role=region])')?.focus();
+    };
+  }, [bar]);
+}
+
 function AssignChoices({ onChoose }: { onChoose: (userId: string | null) => void }) {
   const texts = useTexts(selectionTexts);
   const { user } = useStore(sessionState);
   const colleagues = useColleagues().filter(({ isActive }) => isActive);
-  const me = colleagues.find(({ id }) => id === user?.id);
+  const me = useMe();
   const others = colleagues.filter(({ id }) => id !== user?.id);
   return (
     <>
