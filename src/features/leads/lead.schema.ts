@@ -1,15 +1,7 @@
 // Bounds and formats of lead input, for REST and GraphQL.
 
 import { z } from 'zod';
-import {
-  isPlainObject,
-  jsonObject,
-  keysOf,
-  text,
-  time,
-  uuid,
-  verbatimText,
-} from '../../platform/input/input.js';
+import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input/input.js';
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { countryNamed } from '../../platform/phone-numbers/country-names.js';
 import { countrySchema, type Country } from '../../platform/phone-numbers/country.js';
