@@ -145,6 +145,17 @@ export function describeConfig(): void {
     ['THROTTLE_LIMIT', '0'],
     ['PROCESS_ROLE', 'both'],
     ['GATEWAY_URL', 'ftp://gateway'],
+    ['GATEWAY_URL', 'https://gateway.example/?key=1'],
+    ['GATEWAY_TOKEN', 'two words'],
+    ['GATEWAY_TOKEN', 'naïve'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'app.example'],
+    ['CORS_ORIGINS', 'https://app.example,admin.example'],
+    ['CORS_ORIGINS', 'https://*.example'],
+    ['CORS_ORIGINS', 'https://app.example/inbox'],
+    ['CORS_ORIGINS', 'https://app.example?x=1'],
+    ['CORS_ORIGINS', 'https://user@app.example'],
+    ['CORS_ORIGINS', 'https://app.example:port'],
     ['WEB_PUSH_PRIVATE_KEY', 'short'],
     ['WEB_PUSH_PRIVATE_KEY', Buffer.alloc(32).toString('base64url')],
     ['WEB_PUSH_CONTACT', 'admin@leadwire.example'],
@@ -166,6 +177,14 @@ export function describeConfig(): void {
     const start = () => loadConfig({ ...production, [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} .*\\.$`));
+  });
+
+  test('origins are kept in the form in which browsers send them', () => {
+    const written = ' https://App.Example/, https://app.example:443 ,http://[::1]:3000,capacitor://localhost,null,';
+    const [app, again, ...others] = loadConfig({ ...production, CORS_ORIGINS: written }).corsOrigins;
+    expect([app, again]).toEqual(['https://app.example', 'https://app.example']);
+    expect(others).toEqual(['http://[::1]:3000', 'capacitor://localhost', 'null']);
+    expect(loadConfig({ ...production, CORS_ORIGINS: ' ,' }).corsOrigins).toEqual([]);
   });
 
   test('the key of push gives its public half, and does not come without a contact', () => {

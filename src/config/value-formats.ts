@@ -30,6 +30,16 @@ export const hosts = list.refine(
   (entries) => entries.every(isHost),
   'has to name hosts, IP addresses or CIDR ranges, without ports, separated by commas (`gateway.internal,10.1.0.0/16`)',
 );
+/** Origins in the form in which browsers send them: `https://app.example`, or one of an application's own scheme. */
+export const origins = list
+  .refine(
+    (entries) => entries.every((entry) => originOf(entry) !== undefined),
+    'has to name origins such as `https://app.example`, without a path, separated by commas; `*` is none',
+  )
+  .transform((entries) => entries.flatMap((entry) => originOf(entry) ?? []));
+export const headerToken = z
+  .string()
+  .regex(/^[\x21-\x7E]+$/, 'has to consist of printable ASCII characters without blanks');
 export const postgresUrls = list.refine(
   (urls) => urls.every((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success),
   'has to be postgresql:// URLs, separated by commas',
@@ -45,6 +55,8 @@ export const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http o
   (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
   'has to come without credentials in it',
 );
+/** The address of an API, to which paths are appended. */
+export const apiUrl = httpUrl.refine((url) => !/[?#]/.test(url), 'has to come without query or fragment');
 export const issuerUrl = httpUrl.refine(
   isIssuer,
   'has to be an https URL (http only on loopback) without query or fragment',
@@ -75,6 +87,14 @@ function isPrivateKey(written: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns undefined where the entry is no origin. A slash at its end, capitals and the scheme's own port are no difference. */
+function originOf(entry: string): string | undefined {
+  if (entry === 'null') return entry;
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@\s*]+\/?$/i.test(entry) || !URL.canParse(entry)) return undefined;
+  const { origin, protocol, host } = new URL(entry);
+  return origin === 'null' ? `${protocol}//${host}` : origin;
 }
 
 function isIssuer(url: string): boolean {

@@ -6,14 +6,16 @@ import { identityProviderVariables } from './identity-provider-variables.js';
 import { mediaVariables } from './media-variables.js';
 import { webPushVariables } from './web-push-variables.js';
 import {
+  apiUrl,
   encryptionKey,
   flag,
   headerList,
+  headerToken,
   hosts,
   httpUrl,
   integer,
   isProxyList,
-  list,
+  origins,
   redisUrls,
   secret,
 } from './value-formats.js';
@@ -206,11 +208,11 @@ export const configVariables = {
     meaning: '`api` answers callers, `worker` sends messages, `all` does both',
   },
   GATEWAY_URL: {
-    schema: httpUrl.optional(),
+    schema: apiUrl.optional(),
     default: '– (`npm run dev`: the built-in simulator)',
     meaning: 'gateway of chat instances without their own `baseUrl`',
   },
-  GATEWAY_TOKEN: { schema: z.string().min(1).optional(), default: '–', meaning: 'Bearer token for `GATEWAY_URL`' },
+  GATEWAY_TOKEN: { schema: headerToken.optional(), default: '–', meaning: 'Bearer token for `GATEWAY_URL`' },
   GATEWAY_ALLOWED_HOSTS: {
     schema: hosts.default([]),
     default: '–',
@@ -243,10 +245,10 @@ export const configVariables = {
       'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`), whose `X-Forwarded-For` is trusted; `false` if callers connect directly',
   },
   CORS_ORIGINS: {
-    schema: list.default([]),
+    schema: origins.default([]),
     default: '–',
     meaning:
-      'origins that browsers may call from, also by WebSocket, separated by commas; in development and test also pages of this machine',
+      'origins (`https://app.example`) that browsers may call from, also by WebSocket, separated by commas; in development and test also pages of this machine',
   },
   CONSOLE: {
     schema: z.enum(['on', 'off'], { error: 'has to be `on` or `off`' }).default('on'),

@@ -295,7 +295,7 @@ export function describeLeadRecords(): void {
       await query(app, tenant.admin, UpdateLeadNoteDocument, { id: own.id, body: 'z' });
     });
 
-    test.each(['', 'x'.repeat(10_001)])('a body out of bounds is VALIDATION_FAILED', async (body) => {
+    test.each(['', ' \n ', 'x'.repeat(10_001)])('a body out of bounds is VALIDATION_FAILED', async (body) => {
       const leadId = await leadOf(app, tenant, phone(number));
       const answer = await execute(app, tenant.operator, AddLeadNoteDocument, { leadId, body });
       expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths: ['body'] });

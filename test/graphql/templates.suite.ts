@@ -79,6 +79,7 @@ export function describeTemplates(): void {
       ['no name', { name: ' ' }, 'name', /empty/],
       ['a long name', { name: 'a'.repeat(101) }, 'name', /100/],
       ['no body', { body: '' }, 'body', /empty/],
+      ['a body of blanks', { body: ' \n ' }, 'body', /empty/],
       ['a long body', { body: 'a'.repeat(4_097) }, 'body', /4096/],
       ['a NUL in the body', { body: 'a\u0000' }, 'body', /NUL/],
       ['a body that cannot be read', { body: 'Oi {{name' }, 'body', /^at position 4: "\{\{" is not closed/],

@@ -156,6 +156,18 @@ export function describeApiKey(): void {
       expect(await openings(tenant.apiKey)).toEqual([false, false]);
     });
 
+    test.each([
+      ['is left out', '$id: ID!', 'id: $id'],
+      ['is null', '$id: ID!', 'id: $id, graceSeconds: null'],
+      ['is a variable that is null', '$id: ID!, $grace: Int', 'id: $id, graceSeconds: $grace'],
+    ])('is meant where the grace %s', async (_case, parameters, args) => {
+      const query = `mutation (${parameters}) { rotateTenantApiKey(${args}) { apiKey } }`;
+      const { data, errors } = await ask<Rotation>(tenant.admin, query, { id: tenant.id, grace: null });
+      expect(errors).toBeUndefined();
+      expect(await keyRows()).toEqual([expect.objectContaining({ expiresAt: null })]);
+      expect([await opens(tenant.apiKey), await opens(data!.rotateTenantApiKey.apiKey)]).toEqual([false, true]);
+    });
+
     test('leaves one key in force, the one that is shown', async () => {
       const [before] = await keyRows();
       const next = await rotate();

@@ -35,6 +35,7 @@ export function describeBearerToken(): void {
     test.each([
       ['as issued', () => `Bearer ${tenant.admin.token}`],
       ['made like ours', () => `Bearer ${forge()}`],
+      ['behind several blanks', () => `Bearer   ${tenant.admin.token}`],
       ['under the scheme in lower case', () => `bearer ${tenant.admin.token}`],
     ])('a token %s', async (_, authorization) => {
       expect((await call(authorization())).status).toBe(200);

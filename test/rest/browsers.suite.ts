@@ -79,7 +79,9 @@ export function describeBrowsers(): void {
       expect([answer.status, allowedOf(answer)]).toEqual([204, origin]);
       const called = await development.get('/chat/instances', { origin });
       expect([called.status, allowedOf(called)]).toEqual([401, origin]);
-      expect(called.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+      expect(called.headers.get('access-control-expose-headers')).toBe(
+        'Retry-After,RateLimit,RateLimit-Policy,x-request-id,WWW-Authenticate',
+      );
       expect(await upgrade(development, origin)).toEqual({ status: 101 });
     });
 

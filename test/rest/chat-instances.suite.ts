@@ -73,6 +73,10 @@ export function describeChatInstances(): void {
       ]);
     });
 
+    test('metadata are an object where nothing was given', async () => {
+      expect(await list(await app.createTenant())).toMatchObject([{ metadata: {} }]);
+    });
+
     test.each(['admin', 'operator'] as const)(
       'never a key, an address or a credential, at any depth, to an %s',
       async (role) => {

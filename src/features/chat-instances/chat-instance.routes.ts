@@ -20,10 +20,11 @@ export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
 
 type Answer = Omit<PublicChatInstance, 'number' | 'healthCode' | 'healthReason' | 'degradedAt'>;
 
-// The endpoint shows the fields of its interface, and no others. GraphQL has the number and the health of instances.
+// The endpoint shows the fields of its interface, and no others. GraphQL has the number and the health of instances. In the interface
+// metadata are an object, where other fields may be null.
 function toAnswer(instance: PublicChatInstance): Answer {
   const { number: _number, healthCode: _code, healthReason: _reason, degradedAt: _since, ...answer } = instance;
-  return answer;
+  return { ...answer, metadata: answer.metadata ?? {} };
 }
 
 const times = { createdAt: wireTime, updatedAt: wireTime };
@@ -37,7 +38,7 @@ const instanceAnswer: z.ZodType<Wire<Omit<Answer, 'metadata'>>> = z.object({
   ...times,
   deletedAt: wireTime.nullable(),
   lastError: z.string().nullable(),
-  metadata: z.unknown(),
+  metadata: z.record(z.string(), z.unknown()).describe('Empty where nothing was given.'),
   tenant: z.object({ id: wireId, name: z.string(), slug: z.string(), ...times }),
   account: z.object({ id: wireId, name: z.string(), ...times }),
 });

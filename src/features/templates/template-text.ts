@@ -84,7 +84,7 @@ export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues
     else if (text.length <= 2 * maxTemplateLength) text += value;
   }
   if (missing.size > 0) return { missing: [...missing] };
-  if (text === '') return { problem: 'the text would be empty' };
+  if (text.trim() === '') return { problem: 'the text would be empty' };
   if (exceedsLength(text, maxTemplateLength))
     return { problem: `the text would be longer than ${maxTemplateLength} characters` };
   return { text };

@@ -67,12 +67,13 @@ export class TenantResolver {
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The tenant's id." }) id: string,
     @Arg('graceSeconds', () => Int, {
+      nullable: true,
       defaultValue: 0,
-      description: 'How long the key before stays valid, at most 604,800 (a week). 0: it ends now.',
+      description: 'How long the key before stays valid, at most 604,800 (a week). 0, or null: it ends now.',
     })
-    graceSeconds: number,
+    graceSeconds: number | null,
   ): Promise<TenantRecord> {
-    await this.apiKeys.rotate(context.principal, id, graceSeconds);
+    await this.apiKeys.rotate(context.principal, id, graceSeconds ?? 0);
     return this.service.get(context.principal, id);
   }
 

@@ -97,9 +97,14 @@ export function text(maxLength: number) {
   return z.string().trim().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
 }
 
-/** Text that is kept as it is (a message's body): blanks at the ends are part of it. */
+/** Text that is kept as it is (a message's body): blanks at the ends are part of it. Blanks alone are no text: networks refuse them. */
 export function verbatimText(maxLength: number) {
-  return z.string().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
+  return z
+    .string()
+    .min(1, { error: 'must not be empty', abort: true })
+    .max(maxLength)
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .refine(isStorable, unstorable);
 }
 
 export const maxExternalIdLength = 255;

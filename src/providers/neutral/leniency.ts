@@ -53,10 +53,9 @@ const referralBounds: Bounds = {
 const errorBounds: Bounds = { code: [maxErrorCodeLength, 'cut'], message: [maxErrorMessageLength, 'cut'] };
 
 /** The types that mean something here; what else a gateway says is kept as it writes it. */
-const knownTypes = new Set([
-  ...['text', 'image', 'audio', 'video', 'document', 'sticker'],
-  ...['call', 'notice', 'reaction', 'edit', 'deletion', 'unknown'],
-]);
+const knownTypes = new Set(
+  'text image audio video document sticker call notice reaction edit deletion unknown'.split(' '),
+);
 
 const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
 

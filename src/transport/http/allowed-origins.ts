@@ -21,7 +21,7 @@ export interface AllowedOriginsOptions {
 /** The latest refused origins, which are not logged again. */
 const maxRemembered = 100;
 const maxShownLength = 200;
-const exposedHeaders = ['Retry-After', 'x-request-id', 'WWW-Authenticate'];
+const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'x-request-id', 'WWW-Authenticate'];
 
 export class AllowedOrigins {
   private readonly logged = new LRUCache<string, true>({ max: maxRemembered });

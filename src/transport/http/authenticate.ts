@@ -23,7 +23,8 @@ import { tooManyFailures, type FailedAuthentications } from './failed-authentica
 import type { SignedWebhooks } from './signed-webhooks.js';
 import type { RateLimitSubject, RateLimitVerdict } from './rate-limit.js';
 
-const bearer = /^Bearer ([\w.~+/-]+=*)$/i;
+// RFC 9110 permits more than one blank between the scheme and the token.
+const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /** The token of an `Authorization` value, or undefined. */
 export function bearerToken(authorization: string | undefined): string | undefined {

@@ -172,6 +172,8 @@ export function describeMessageSendService(): void {
     const cases: [string, Partial<SendMessageInput>, string][] = [
       ['neither text nor media', { body: null }, 'body'],
       ['an empty text', { body: '' }, 'body'],
+      ['a text of blanks', { body: ' \n\u00A0' }, 'body'],
+      ['a caption of blanks', { media: { url, caption: ' ' } }, 'media.caption'],
       ['a text of 65,537 characters', { body: 'x'.repeat(65_537) }, 'body'],
       ['a text with NUL', { body: 'a\u0000b' }, 'body'],
       ['half a surrogate pair', { body: 'a\ud83d' }, 'body'],
