@@ -290,6 +290,8 @@ export function describeMetricsServer(): void {
 
     test('sends by provider and outcome, and what waits', async () => {
       const own = await app.createTenant();
+      // The alert OutboxStuck compares the accepted ones with 0: without a series it would be silent.
+      expect((await scrape()).get('leadwire_sends_total{provider="evolution",outcome="accepted"}')).toBe(0);
       gatewayAnswer = answering(200, { messageId: randomUUID() });
       const lead = await createLead(app, own);
       const accepted = 'leadwire_sends_total{provider="gateway",outcome="accepted"}';

@@ -76,8 +76,9 @@ export class OutboundDispatcher {
 
   start(): void {
     const { endpoints, metrics } = this.options;
-    // An operator has to look at each of these: the counter exists from the start, so that the first one shows as an increase.
-    for (const provider of endpoints.providers) metrics.sends.inc({ provider, outcome: 'unconfirmed' }, 0);
+    // Alerts ask for the first unconfirmed send, and for the lack of accepted ones: both counters exist from the start.
+    for (const provider of endpoints.providers)
+      for (const outcome of ['unconfirmed', 'accepted']) metrics.sends.inc({ provider, outcome }, 0);
     this.lanes.start();
   }
 

@@ -1,5 +1,5 @@
 // Notices that a gateway has stopped answering sends, and that it answers again. Its instance is DEGRADED in between, so that people see it
-// at the instance and where they write. Messages are tried again by send-result.service.ts, and at once when the gateway answers again.
+// at the instance and where they write. One that answers, and takes nothing, is named in the log. Messages are tried again by send-result.service.ts, and at once when the gateway answers again.
 
 import type { Logger } from '../../platform/observability/logger.js';
 import { toAppError } from '../../platform/observability/fault.js';
@@ -21,10 +21,14 @@ type Sent = Pick<ClaimedMessage, 'instanceId' | 'instanceName' | 'isUnreachable'
 
 /** A shorter silence is a gateway that starts again. */
 const shortestSilenceMs = 2_000;
+/** A gateway that is busy refuses for less. */
+const longestBusyMs = 60_000;
 
 export class GatewayReachService {
   /** Since when no send through an instance was answered, by the monotonic clock. An instance that answers has no entry. */
   private readonly silentSince = new Map<string, number>();
+  /** Since when an instance's gateway has answered and taken no send, and whether the log says so. */
+  private readonly refusals = new Map<string, { sinceMs: number; isTold: boolean }>();
 
   constructor(private readonly options: GatewayReachOptions) {}
 
@@ -39,6 +43,8 @@ export class GatewayReachService {
       if (outcome.outcome === 'accepted') {
         const silentMs = clock() - (this.silentSince.get(instanceId) ?? clock());
         this.silentSince.delete(instanceId);
+        if (this.refusals.get(instanceId)?.isTold === true) log.info(about, 'a gateway takes sends again');
+        this.refusals.delete(instanceId);
         // A message that alone gets no answer keeps its delay, or it would be given up within moments.
         if (!isUnreachable && silentMs < shortestSilenceMs) return;
         const isBack = await transactor.run(tenantId, async (tx) => {
@@ -55,7 +61,17 @@ export class GatewayReachService {
         const evidence = { instanceId, code: 'UNREACHABLE', reason } as const;
         const isNew = await transactor.run(tenantId, (tx) => health.degrade(tx, evidence));
         if (isNew) log.warn({ ...about, detail: outcome.detail }, 'a gateway does not answer');
-      } else if (outcome.outcome === 'temporary') this.silentSince.delete(instanceId);
+      } else if (outcome.outcome === 'temporary' || outcome.outcome === 'repeatable') {
+        if (outcome.outcome === 'temporary') this.silentSince.delete(instanceId);
+        const refusal = this.refusals.get(instanceId) ?? { sinceMs: clock(), isTold: false };
+        this.refusals.set(instanceId, refusal);
+        if (refusal.isTold || clock() - refusal.sinceMs < longestBusyMs) return;
+        refusal.isTold = true;
+        log.warn(
+          { ...about, detail: outcome.detail },
+          'a gateway has taken no send for a minute: they are tried again',
+        );
+      }
     } catch (error) {
       log.warn({ ...about, err: toAppError(error) }, 'the state of a gateway could not be stored');
     }

@@ -104,6 +104,7 @@ export function describeGatewayReach(): void {
   describe('what counts as silence', () => {
     let now: number;
     let reach: GatewayReachService;
+    let told: { msg: string; detail?: string }[];
     const gone: SendOutcome = {
       outcome: 'temporary',
       code: 'GATEWAY_UNREACHABLE',
@@ -115,7 +116,19 @@ export function describeGatewayReach(): void {
       now = 1_000;
       const { database, notifier, instanceHealth: health } = app.app.services;
       const transactor = new Transactor(database, notifier);
-      reach = new GatewayReachService({ transactor, health, now: () => now, log: createLogger('silent') });
+      told = [];
+      const destination = {
+        write: (line: string) => {
+          const { msg, detail } = JSON.parse(line) as { msg: string; detail?: string };
+          told.push({ msg, ...(detail !== undefined && { detail }) });
+        },
+      };
+      reach = new GatewayReachService({
+        transactor,
+        health,
+        now: () => now,
+        log: createLogger('info', { destination }),
+      });
     });
 
     const note = async (outcome: SendOutcome, afterMs = 0, isUnreachable = false) => {
@@ -150,6 +163,22 @@ export function describeGatewayReach(): void {
       await note(gone);
       await note({ outcome: 'permanent', code: 'LEAD_WITHOUT_NUMBER', detail: 'no number' }, 1_000);
       expect(await note(gone, 1_000)).toBe('UNREACHABLE');
+    });
+
+    test('a gateway that answers and takes nothing is named in the log after a minute, once, and when it takes sends again', async () => {
+      const busy: SendOutcome = { outcome: 'temporary', code: 'HTTP_500', detail: 'gateway says: 500' };
+      await note(busy);
+      await note(busy, 59_999);
+      expect(told).toEqual([]);
+      for (let attempt = 0; attempt < 3; attempt += 1) await note(busy, 60_000);
+      await note(accepted);
+      await note(busy);
+      await note(accepted, 60_000);
+      expect(told).toEqual([
+        { msg: 'a gateway has taken no send for a minute: they are tried again', detail: busy.detail },
+        { msg: 'a gateway takes sends again' },
+      ]);
+      expect((await healthOf()).code).toBeNull();
     });
 
     test('weightier evidence stays, and is not ended by an acceptance', async () => {
