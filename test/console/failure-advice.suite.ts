@@ -1,25 +1,40 @@
 // What the user is told to do about a message that failed, by the code of the failure.
 
-import { adviceFor, failureTexts } from '../../src/console/parts/failure-texts.js';
 import { windowClosedCode } from '../../src/features/messages/reply-window/reply-window.service.js';
 import { numberNotOnNetworkCode } from '../../src/providers/chat-gateway.js';
+import { loadOfConsole, provideBrowserGlobals } from './browser-globals.js';
+
+type Advice = 'otherNumber' | 'template' | 'otherFile' | 'call' | 'unsure' | 'retry';
+interface FailureTextsModule {
+  adviceFor: (code: string | undefined, texts: Record<Advice, string>) => string;
+  failureTexts: { en: Record<Advice, string> };
+}
 
 export function describeFailureAdvice(): void {
-  const { en } = failureTexts;
+  provideBrowserGlobals();
 
-  test.each([
-    [numberNotOnNetworkCode, en.otherNumber],
-    [windowClosedCode, en.template],
-    ['FILE_UNAVAILABLE', en.otherFile],
-    ['OPTED_OUT', en.call],
-    ['SEND_UNCONFIRMED', en.unsure],
-    ['131026', en.otherNumber],
-  ])('%s is no reason to try the same again', (code, advice) => {
-    expect(adviceFor(code, en)).toBe(advice);
+  let adviceOf: (code: string | undefined) => string;
+  let en: Record<Advice, string>;
+
+  beforeAll(async () => {
+    const { adviceFor, failureTexts } = await loadOfConsole<FailureTextsModule>('parts/failure-texts.ts');
+    en = failureTexts.en;
+    adviceOf = (code) => adviceFor(code, en);
   });
 
-  test('a code that nobody knows may be tried once more', () => {
-    expect(adviceFor('SOMETHING_ELSE', en)).toBe(en.retry);
-    expect(adviceFor(undefined, en)).toBe(en.retry);
+  it.each<[string, Advice]>([
+    [numberNotOnNetworkCode, 'otherNumber'],
+    [windowClosedCode, 'template'],
+    ['FILE_UNAVAILABLE', 'otherFile'],
+    ['OPTED_OUT', 'call'],
+    ['SEND_UNCONFIRMED', 'unsure'],
+    ['131026', 'otherNumber'],
+  ])('%s is no reason to try the same again', (code, advice) => {
+    expect(adviceOf(code)).toBe(en[advice]);
+  });
+
+  it('a code that nobody knows may be tried once more', () => {
+    expect(adviceOf('SOMETHING_ELSE')).toBe(en.retry);
+    expect(adviceOf(undefined)).toBe(en.retry);
   });
 }
