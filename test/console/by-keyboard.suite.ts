@@ -81,6 +81,11 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('Escape');
     await expectFocus(page, 'textarea');
     await expectDraft(page, 'Half an answer');
+    // Views have no key of their own: the palette finds them by name.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('snoozed');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('view') === 'snoozed');
     expect(opened.problems).toEqual([]);
   });
 

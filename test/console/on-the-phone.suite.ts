@@ -7,7 +7,7 @@ import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
-import { openConsole, operatorOf } from './browser.js';
+import { adminOf, openConsole, operatorOf } from './browser.js';
 import { belowNewest, expectDraft, fieldOf } from './operators-day.suite.js';
 
 export function describeOnThePhone(): void {
@@ -24,8 +24,8 @@ export function describeOnThePhone(): void {
     leads = (await hearMany(app, tenant, numbers)).map(({ leadId }) => leadId);
   });
 
-  const open = (path: string) =>
-    openConsole(app, operatorOf(tenant), path, {
+  const open = (path: string, user = operatorOf(tenant)) =>
+    openConsole(app, user, path, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -44,6 +44,36 @@ export function describeOnThePhone(): void {
     await page.goBack();
     await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
   }
+
+  test.each([
+    ['/leads', ['Import', 'Export', 'Add lead']],
+    ['/instances', ['New instance']],
+    ['/bulk', ['New bulk send']],
+    ['/templates', ['New template']],
+  ])('the head of %s is one line, whose acts keep their names', async (path, names) => {
+    await using opened = await open(path, adminOf(tenant));
+    const { page } = opened;
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    for (const name of names) {
+      // An empty page has the button once more.
+      const act = await page.getByRole('button', { name, exact: true }).first().boundingBox();
+      expect(act?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+      expect(act?.width).toBeGreaterThanOrEqual(40);
+      expect((act?.x ?? 0) + (act?.width ?? 0)).toBeLessThanOrEqual(390);
+    }
+    expect(opened.problems).toEqual([]);
+  });
+
+  test.each([390, 834])('at %i px the table of leads leaves out columns, and cuts none', async (width) => {
+    await using opened = await open('/leads');
+    const { page } = opened;
+    await page.setViewportSize({ width, height: 844 });
+    const table = page.getByRole('region', { name: 'Leads' });
+    await table.getByRole('columnheader', { name: 'Last message' }).waitFor();
+    expect(await table.getByRole('columnheader', { name: 'Source' }).count()).toBe(0);
+    expect(await table.getByRole('columnheader', { name: 'Tags' }).count()).toBe(width === 390 ? 0 : 1);
+    expect(await table.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  });
 
   test('what writes and sends is one row, the tools unfold below it, and writing folds them again', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);

@@ -92,8 +92,11 @@ export function describeQuickReplies(): void {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     const dialog = page.getByRole('dialog', { name: 'Insert template' });
-    await dialog.getByLabel('day').fill('Monday');
-    await dialog.getByRole('button', { name: 'Insert' }).click();
+    // The dialog opens in its first field, and Enter inserts once the preview is there.
+    await dialog.getByLabel('day').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Monday');
+    await dialog.getByText('Until Monday!').waitFor();
+    await page.keyboard.press('Enter');
     await expectDraft(page, 'Until Monday!');
     await field.fill('12/11 and /unknown');
     expect(await page.getByRole('listbox', { name: 'Quick replies' }).count()).toBe(0);

@@ -6,7 +6,8 @@ import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
 import { feed } from '../live/feed.js';
 import { followInboxCounts } from '../live/inbox-counts.js';
-import { followKeptViews } from '../live/kept-views.js';
+import { views, type InboxSearch } from '../live/inbox-filter.js';
+import { followKeptViews, keptViews } from '../live/kept-views.js';
 import { Notices } from '../parts/notices.js';
 import { alertOf } from './alerts.js';
 import type { OpenDialog } from './command-palette.js';
@@ -105,7 +106,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
     { id: 'shortcuts', title: texts.shortcuts, keys: 'Shift+?', group: texts.general, run: () => setOpen('shortcuts') },
     { id: 'sign-out', title: texts.signOut, group: texts.general, run: () => signOut() },
   ];
-  useCommands([...go, ...general].map((command) => ({ ...command, isGlobal: true })));
+  useCommands([...go, ...useViewCommands(), ...general].map((command) => ({ ...command, isGlobal: true })));
 
   return (
     <div className={styles.shell}>
@@ -128,4 +129,20 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       )}
     </div>
   );
+}
+
+/** The views of the inbox, and those that the user keeps, by their names. */
+function useViewCommands(): Command[] {
+  const texts = useTexts(appTexts);
+  const navigate = useNavigate();
+  const toView = (id: string, title: string, search: InboxSearch): Command => ({
+    id: `view ${id}`,
+    title,
+    group: texts.views,
+    run: () => navigate({ to: '/inbox', search }),
+  });
+  return [
+    ...views.map((view) => toView(view, texts[view], { view })),
+    ...useStore(keptViews).map(({ id, name, search }) => toView(id, name, search)),
+  ];
 }

@@ -1,6 +1,7 @@
 // An open dialog and an open sheet. dialog.tsx loads this file when the first one opens.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { useRef } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { appTexts } from '../app/texts.js';
 import { useBackCloses } from './back-closes.js';
@@ -25,21 +26,35 @@ export function DialogPopup({
 }: DialogPopupProps) {
   const texts = useTexts(appTexts);
   useBackCloses(isOpen, onClose);
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`} finalFocus={finalFocus}>
+        <Base.Popup
+          className={`${styles.popup} ${isWide ? styles.wide : ''}`}
+          initialFocus={(way) => (way === 'touch' ? true : firstOf(body.current))}
+          finalFocus={finalFocus}
+        >
           <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
             <Base.Title render={<h2 />}>{title}</Base.Title>
             {!isTitleHidden && <IconButton icon="close" label={texts.close} onClick={onClose} />}
           </header>
-          <div className={styles.body}>{children}</div>
+          <div ref={body} className={styles.body}>
+            {children}
+          </div>
           {actions !== undefined && actions !== false && <footer className={styles.foot}>{actions}</footer>}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** A dialog is written in at once: it opens at the field that asked for the focus, else at its first text. A finger wants no keyboard yet. */
+function firstOf(body: HTMLElement | null): HTMLElement | true {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && body?.contains(activeElement) === true) return activeElement;
+  return body?.querySelector<HTMLElement>('input[type=text]:enabled, textarea:enabled') ?? true;
 }
 
 export function SheetPopup({ isOpen, onClose, title, from, children }: SheetProps) {

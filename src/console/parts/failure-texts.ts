@@ -9,6 +9,7 @@ export const failureTexts = defineTexts({
     wait: 'Wait a little, then retry',
     otherFile: 'Send another file, or a smaller one',
     call: 'Reach this person another way',
+    unsure: 'See whether it arrived before you retry',
     retry: 'Try it once more',
   },
   pt: {
@@ -17,6 +18,7 @@ export const failureTexts = defineTexts({
     wait: 'Espere um pouco e tente de novo',
     otherFile: 'Envie outro arquivo, ou um menor',
     call: 'Fale com esta pessoa por outro meio',
+    unsure: 'Veja se chegou antes de tentar de novo',
     retry: 'Tente mais uma vez',
   },
   es: {
@@ -25,6 +27,7 @@ export const failureTexts = defineTexts({
     wait: 'Espere un poco y vuelva a intentarlo',
     otherFile: 'Envíe otro archivo, o uno más pequeño',
     call: 'Contacte a esta persona por otro medio',
+    unsure: 'Vea si llegó antes de volver a intentarlo',
     retry: 'Inténtelo una vez más',
   },
 });
@@ -32,6 +35,12 @@ export const failureTexts = defineTexts({
 type Advice = keyof (typeof failureTexts)['en'];
 
 const adviceByCode: Readonly<Record<string, Advice>> = {
+  // Leadwire's own codes. The numbers are the network's.
+  NUMBER_NOT_ON_NETWORK: 'otherNumber',
+  WINDOW_CLOSED: 'template',
+  FILE_UNAVAILABLE: 'otherFile',
+  OPTED_OUT: 'call',
+  SEND_UNCONFIRMED: 'unsure',
   not_on_network: 'otherNumber',
   '131026': 'otherNumber',
   '131047': 'template',

@@ -132,12 +132,18 @@ function OwnTemplate({
   const body = data?.renderTemplate.body ?? undefined;
   const missing = data?.renderTemplate.missing ?? [];
   return (
-    <>
+    <form
+      className={styles.templates}
+      action={() => {
+        if (body !== undefined) onInsert(body);
+      }}
+    >
       <h3 dir="auto">{template.name}</h3>
-      {template.variables.map(({ name, default: preset }) => (
+      {template.variables.map(({ name, default: preset }, place) => (
         <TextField
           key={name}
           label={name}
+          autoFocus={place === 0}
           value={values[name] ?? ''}
           placeholder={preset ?? ''}
           maxLength={1_000}
@@ -150,11 +156,11 @@ function OwnTemplate({
       {error !== undefined && <p role="alert">{explain(error)}</p>}
       <footer className={styles.dialogFoot}>
         <Button onClick={onBack}>{texts.backToList}</Button>
-        <Button kind="primary" disabled={body === undefined} onClick={() => body !== undefined && onInsert(body)}>
+        <Button kind="primary" type="submit" disabled={body === undefined}>
           {texts.insert}
         </Button>
       </footer>
-    </>
+    </form>
   );
 }
 
@@ -196,15 +202,21 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
     );
   const missing = chosen.variables.filter((path) => (values[path] ?? '').trim() === '');
   const text = previewOf(chosen.components, values);
+  const use = () => {
+    if (missing.length > 0) return;
+    onSend({ id: chosen.id, variables: toVariables(values) }, text);
+    onClose();
+  };
   return (
-    <>
+    <form className={styles.templates} action={use}>
       <h3>
         {chosen.name} · {chosen.language}
       </h3>
-      {chosen.variables.map((path) => (
+      {chosen.variables.map((path, place) => (
         <TextField
           key={path}
           label={path}
+          autoFocus={place === 0}
           value={values[path] ?? ''}
           dir="auto"
           onChange={({ target }) => setValues((now) => ({ ...now, [path]: target.value }))}
@@ -214,18 +226,11 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
       {missing.length > 0 && <p>{texts.missing(missing.join(', '))}</p>}
       <footer className={styles.dialogFoot}>
         <Button onClick={() => setChosen(undefined)}>{texts.backToList}</Button>
-        <Button
-          kind="primary"
-          disabled={missing.length > 0}
-          onClick={() => {
-            onSend({ id: chosen.id, variables: toVariables(values) }, text);
-            onClose();
-          }}
-        >
+        <Button kind="primary" type="submit" disabled={missing.length > 0}>
           {texts.useTemplate}
         </Button>
       </footer>
-    </>
+    </form>
   );
 }
 

@@ -14,7 +14,8 @@ import { leadSourceTexts } from './lead-source-texts.js';
 import { LeadSourceListDocument, type LeadSourceRowFragment } from './operations.js';
 import styles from './settings.module.css';
 
-export function LeadSourceList() {
+/** The sources, and what adds one: the head of the page has it, or the empty list. */
+export function useLeadSources() {
   const texts = useTexts(leadSourceTexts);
   const [form, setForm] = useState<{ source?: LeadSourceRowFragment }>();
   const { data, error, reload, change } = useLoaded(
@@ -32,6 +33,12 @@ export function LeadSourceList() {
       {texts.add}
     </Button>
   );
+  return { data, error, reload, change, onChanged, form, setForm, addButton };
+}
+
+export function LeadSourceList({ sources }: { sources: ReturnType<typeof useLeadSources> }) {
+  const texts = useTexts(leadSourceTexts);
+  const { data, error, reload, change, onChanged, form, setForm, addButton } = sources;
   return (
     <section className={styles.section} aria-labelledby="own-sources">
       <h2 id="own-sources">{texts.own}</h2>
@@ -55,7 +62,6 @@ export function LeadSourceList() {
               />
             ))}
           </ul>
-          <div className={styles.buttons}>{addButton}</div>
         </>
       )}
       {form !== undefined && (

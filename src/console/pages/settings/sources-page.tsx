@@ -12,7 +12,7 @@ import { JsonText } from '../../parts/json-text.js';
 import { Page } from '../../parts/page.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { AdminSection } from './admin-section.js';
-import { LeadSourceList } from './lead-source-list.js';
+import { LeadSourceList, useLeadSources } from './lead-source-list.js';
 import { leadSourceTexts } from './lead-source-texts.js';
 import { ApiKeyDocument, CompanyDocument } from './operations.js';
 import styles from './settings.module.css';
@@ -30,6 +30,7 @@ function Sources({ tenantId }: { tenantId: string }) {
   const ownTexts = useTexts(leadSourceTexts);
   const [apiKey, setApiKey] = useState<string>();
   const [isShown, setIsShown] = useState(false);
+  const sources = useLeadSources();
   const readKey = async () => {
     if (apiKey !== undefined) return apiKey;
     const key = (await ask(ApiKeyDocument, { id: tenantId })).tenant?.apiKey ?? '';
@@ -50,8 +51,11 @@ function Sources({ tenantId }: { tenantId: string }) {
     ].join('\n');
   const shown = isShown && apiKey !== undefined;
   return (
-    <Page title={texts.sources}>
-      <LeadSourceList />
+    <Page
+      title={texts.sources}
+      actions={sources.data === undefined || sources.data.length === 0 ? undefined : sources.addButton}
+    >
+      <LeadSourceList sources={sources} />
       <section className={styles.section} aria-labelledby="by-key">
         <h2 id="by-key">{ownTexts.byKey}</h2>
         <p className={styles.hint}>{texts.intro}</p>
