@@ -13,9 +13,9 @@ export function boundedBody(written: string): string {
 
 /** Returns a reported text of at most so many characters: a longer one is cut like `boundedBody`. */
 export function boundedText(written: string, maxLength: number): string {
-  const text = storableText(written, written.length);
-  if (!exceedsLength(text, maxLength)) return text;
-  const kept = Array.from(text).slice(0, maxLength - 1);
+  const words = storableText(written, written.length);
+  if (!exceedsLength(words, maxLength)) return words;
+  const kept = Array.from(words).slice(0, maxLength - 1);
   return `${kept.join('')}…`;
 }
 
