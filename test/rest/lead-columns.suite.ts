@@ -93,6 +93,29 @@ export function describeLeadColumns(): void {
     expect(chosen).toMatchObject({ problem: null, rows: [{ chat: '4915100000001' }] });
   });
 
+  test.each([
+    ['Téléphone', 'Nom', 'Ana'],
+    ['Téléphone portable', 'Nom complet', 'Ana'],
+    ['Telefonnummer', 'Vollständiger Name', 'Ana'],
+    ['Handy', 'Kunde', 'Ana'],
+    ['Celular/WhatsApp', 'Nome do cliente', 'Ana'],
+    ['Nº de telefone', 'Nome', 'Ana'],
+    ['Téléphone', 'Nom,Prénom', 'Silva,Ana'],
+    ['Telefon', 'Vorname,Name', 'Ana,Silva'],
+    ['Telefon', 'Vorname,Nachname', 'Ana,Silva'],
+  ])('the headers %s and %s are the number and the name', async (number, names, cells) => {
+    const { columns, problem, rows } = await read(`${number},${names}\n+5511988887777,${cells}\n`);
+    expect(columns.map(({ field }) => field)).toEqual(['chat', ...names.split(',').map(() => 'name')]);
+    expect([problem, rows[0]?.chat]).toEqual([null, '5511988887777']);
+  });
+
+  test("Meta's file of leads, in the language of its form, has numbers with a mark in front", async () => {
+    const file = 'id\tcreated_time\tvollständiger_name\ttelefonnummer\nl:1\t2026-11-01\tAna Silva\tp:+4915123456789\n';
+    const { columns, rows } = await read(file);
+    expect(columns.map(({ field }) => field)).toEqual([null, 'customFields.created_time', 'name', 'chat']);
+    expect(rows).toMatchObject([{ written: 'p:+4915123456789', chat: '4915123456789', problems: [] }]);
+  });
+
   test('two columns of one field are a problem, and none of the columns is lost', async () => {
     const { columns, problem } = await read('a,b\n1,2\n', { columns: '{"a":"chat","b":"chat"}' });
     expect(columns.map(({ field }) => field)).toEqual(['chat', 'chat']);

@@ -191,11 +191,11 @@ export function describeLeadAds(): void {
     test('answers without a number: it says so, and a corrected mapping takes the lead in', async () => {
       const source = await stage.createMeta(tenant);
       const [id, chat] = [newLeadgenId(), newChat()];
-      stage.graph.add(id, { full_name: 'Ana', seu_whatsapp: `+${chat}` });
+      stage.graph.add(id, { full_name: 'Ana', your_line: `+${chat}` });
       await stage.postNotices(source, [id]);
       const failed = await untilSource(source.id, ({ failedLeads }) => failedLeads === 1);
       expect(failed.lastError).toMatch(/^chat: is required/);
-      await stage.update(tenant, source.id, { mapping: { seu_whatsapp: 'chat' } });
+      await stage.update(tenant, source.id, { mapping: { your_line: 'chat' } });
       expect((await stage.untilLeads(tenant, 1))[0]!.chat).toBe(chat);
       expect(await stage.read(tenant, source.id)).toMatchObject({ failedLeads: 0, lastError: null });
     });

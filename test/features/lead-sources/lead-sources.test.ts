@@ -7,8 +7,10 @@ import { describeSourceCallDryRun } from './source-call-dry-run.suite.js';
 import { describeSourceCalls } from './source-calls.suite.js';
 import { describeSourceLimits } from './source-limits.suite.js';
 import { describeSourceReading } from './source-reading.suite.js';
+import { describeUsualNames } from './usual-names.suite.js';
 
 describe('reading submissions', describeSourceReading);
+describe('usual names of fields', describeUsualNames);
 describe('lead sources', describeLeadSources);
 describe('calls of lead sources', describeSourceCalls);
 describe('dry runs of calls of lead sources', describeSourceCallDryRun);

@@ -243,8 +243,8 @@ export function describeSourceCalls(): void {
     test('a refused call runs again with a corrected mapping, and then is a duplicate', async () => {
       const chat = newChat();
       const source = await stage.createForm(tenant);
-      await expectProblem(await stage.app.post(source.path, { tel: `+${chat}` }), 'VALIDATION_FAILED');
-      await stage.update(tenant, source.id, { mapping: { '/tel': 'chat' } });
+      await expectProblem(await stage.app.post(source.path, { who: `+${chat}` }), 'VALIDATION_FAILED');
+      await stage.update(tenant, source.id, { mapping: { '/who': 'chat' } });
       const [refused] = await calls();
       const run = async () =>
         (await query(stage.app, tenant.admin, ReplayWebhookDeliveryDocument, { id: refused!.id }))

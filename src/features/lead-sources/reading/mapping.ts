@@ -22,6 +22,10 @@ export interface Mapping {
   consents: ReadonlyMap<string, string>;
   /** The pointers of values that get a name of their own in the metadata. */
   metadata: ReadonlyMap<string, string>;
+  /** The fields for which the source has pointers of its own. */
+  written: ReadonlySet<LeadTarget>;
+  /** The pointer to the object whose fields are the answers. */
+  root: '' | '/answers';
 }
 
 const maxEntries = 50;
@@ -89,7 +93,9 @@ export function readMapping(
   if (customFields.size > maxCustomFields)
     problems.push({ path: 'mapping', message: `must not name more than ${maxCustomFields} custom fields` });
   const fields = new Map([...usualFields[kind], ...own]);
-  return { mapping: { fields, tags, customFields, consents, metadata }, problems };
+  const root = kind === 'FORM' ? '' : '/answers';
+  const mapping = { fields, tags, customFields, consents, metadata, written: new Set(own.keys()), root } as const;
+  return { mapping, problems };
 }
 
 function addTo<Key>(map: Map<Key, string[]>, key: Key, pointer: string): void {

@@ -6,7 +6,7 @@ import type { FieldError } from '../../../platform/errors.js';
 import { exceedsLength, fieldErrors, storableText } from '../../../platform/input/input.js';
 import { isAgreement } from '../../consent/agreement.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
-import { restorePlus } from '../../../platform/phone-numbers/written-number.js';
+import { needsCountryCode, readWrittenNumber, restorePlus } from '../../../platform/phone-numbers/written-number.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
 import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
@@ -16,6 +16,7 @@ import { readLabels, type MappedLabels } from './mapped-labels.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { DocumentReader, removeAt } from './pointer.js';
 import { findEmail, textAt } from './texts.js';
+import { withUsualNames } from './usual-names.js';
 
 /** A person's answer to a box in the form. */
 export interface Disclaimer {
@@ -102,15 +103,17 @@ export function keyOf(part: string | Uint8Array): string {
  */
 export function readPosting(submission: Submission, source: ReadingSource, whole: string | Uint8Array): ReadPosting {
   const { document, formId, submittedAt } = submission;
-  const { mapping } = source;
   const reader = new DocumentReader(document);
+  const restored = (text: string) => (submission.mayLackPlus === true ? restorePlus(text) : text);
+  const isNumber = (text: string) => isUsableNumber(restored(text), source.country);
+  const mapping = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
   const country = writtenCountry === undefined ? undefined : countryNamed(writtenCountry);
   // A country that nobody knows stays in the metadata.
   if (country === undefined) found.delete('country');
   const given = found.get('chat');
-  const chat = given !== undefined && submission.mayLackPlus === true ? restorePlus(given) : given;
+  const chat = given === undefined ? undefined : restored(given);
   const id = found.get('externalId')?.trim() ?? submission.externalId;
   const name = shownName(found.get('name') ?? joinedName(found));
   const labels = readLabels(reader, mapping);
@@ -131,7 +134,11 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     ].slice(0, maxDisclaimers),
     submittedAt,
   };
-  return judgeNumber({ ...known, lead }, { chat, country: country ?? writtenCountry, reader, document }, source);
+  return judgeNumber(
+    { ...known, lead },
+    { chat, country: country ?? writtenCountry, reader, document },
+    { ...source, mapping },
+  );
 }
 
 interface WrittenNumber {
@@ -197,6 +204,12 @@ export function disclaimerOf(key: unknown, value: unknown): Disclaimer[] {
 // The raw value is kept as evidence, whatever it was read as.
 function rawValueOf(value: unknown): string {
   return storableText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxDisclaimerValueLength);
+}
+
+/** Returns whether a text is a number that somebody may have, not only digits. */
+function isUsableNumber(text: string, country: Country | undefined): boolean {
+  const read = readWrittenNumber(text, country);
+  return 'digits' in read ? read.reading.rule !== 'KEPT' : read === needsCountryCode;
 }
 
 function shownName(written: string | undefined): string | undefined {

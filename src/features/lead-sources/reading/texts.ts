@@ -1,17 +1,52 @@
 // Finds texts in a submission: the values of pointers, and its e-mail address.
 
 import { isPlainObject } from '../../../platform/input/input.js';
+import { nameKey } from '../../leads/field-names.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
-/** Returns the first text or number that the pointers lead to; for a list, the first that is not empty. Texts keep their blanks. */
+/**
+ * Returns the first text or number that the pointers lead to; for a list, the first that is not empty; for an object with the parts of a name
+ * or a number, the whole. Texts keep their blanks.
+ */
 export function textAt(reader: DocumentReader, pointers: readonly string[]): string | undefined {
   for (const pointer of pointers) {
     const value = reader.valueAt(pointer);
-    const text = (Array.isArray(value) ? (value as unknown[]) : [value]).map(textOf).find((each) => each !== undefined);
+    const values = Array.isArray(value) ? (value as unknown[]) : [value];
+    const text = values.map((each) => textOf(each) ?? joinedParts(each)).find((each) => each !== undefined);
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
+const wholeParts = ['full', 'value'];
+const numberParts = ['countrycode country ddi', 'area areacode ddd', 'phone number phonenumber'].map((keys) =>
+  keys.split(' '),
+);
+const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname'].map((keys) =>
+  keys.split(' '),
+);
+const maxParts = 12;
+
+function joinedParts(value: unknown): string | undefined {
+  const entries = isPlainObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0 || entries.length > maxParts) return undefined;
+  const parts = new Map(entries.map(([name, part]) => [nameKey(name), textOf(part)?.trim()]));
+  const first = (keys: readonly string[]) => keys.map((key) => parts.get(key)).find((part) => part !== undefined);
+  const whole = first(wholeParts);
+  if (whole !== undefined) return whole;
+  const [code, area, phone] = numberParts.map(first);
+  if (phone !== undefined) return joinedNumber(code, area, phone);
+  const names = nameParts.flatMap((keys) => first(keys) ?? []);
+  return names.length === 0 ? undefined : names.join(' ');
+}
+
+/** The code of a country stands in front of a number without one only. */
+function joinedNumber(code: string | undefined, area: string | undefined, phone: string): string {
+  const national = [area, phone].filter((part) => part !== undefined).join(' ');
+  const digits = code?.replace(/^(?:\+|00)/, '') ?? '';
+  return /^[1-9]\d{0,3}$/.test(digits) && !/^\s*(?:\+|00)/.test(national) ? `+${digits} ${national}` : national;
 }
 
 export function textOf(value: unknown): string | undefined {

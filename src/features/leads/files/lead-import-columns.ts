@@ -1,6 +1,6 @@
-// Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers, in three languages and
-// in the exports of other products.
+// Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers.
 
+import { isPartOfName, nameKey, rankOf } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
@@ -25,32 +25,6 @@ const ignoredColumns = new Set(
     .filter((column) => !importFields.some((field) => field === column))
     .map((column) => column.toLowerCase()),
 );
-
-/** Headers that mean a field, without accents, spaces and signs: the best comes first. */
-const aliases: Readonly<Record<LeadField, readonly string[]>> = {
-  chat: [
-    'whatsapp whatsappnumber whatsappphone whatsappphonenumber numerowhatsapp numerodewhatsapp numerodowhatsapp telefonewhatsapp telefonowhatsapp',
-    'phonenumber mobilephonenumber mobilephone mobile mobilenumber mobphone phonemobile personphonemobile cellphone cell cellnumber',
-    'celular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
-    'phone phone1value phone1 primaryphone personphone contactphone leadphone phonemain msisdn',
-    'telefone numerodetelefone telefono numerodetelefono fone tel telefone1 telefono1 telefoneprincipal telefonoprincipal',
-    'workphone phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo',
-    'homephone phonehome personphonehome telefoneresidencial telefonodecasa otherphone phoneother personphoneother',
-    'phone2value phone2 mobilephone2 numero number',
-  ].flatMap((line) => line.split(' ')),
-  name: [
-    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido contactname leadname customername personname',
-    'name nome nombre contact contato contacto cliente customer',
-  ].flatMap((line) => line.split(' ')),
-  source: 'leadsource source origem origen fonte fuente originalsource'.split(' '),
-  country: 'country countrycode pais codigodopais codigodelpais'.split(' '),
-  tags: 'tags tag etiquetas etiqueta labels label marcadores labellist groupmembership categories'.split(' '),
-};
-const givenNames = new Set('firstname givenname primeironome primernombre nombredepila'.split(' '));
-const middleNames = new Set('middlename additionalname nomedomeio segundonombre'.split(' '));
-const familyNames = new Set('lastname familyname surname sobrenome apellido apellidos'.split(' '));
-/** Headers that may mean the whole name, or the first name. */
-const shortNames = new Set(['nome', 'nombre']);
 
 const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
@@ -131,13 +105,6 @@ function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
-function keyOf(header: string): string {
-  return header
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]|\p{M}/gu, '');
-}
-
 function fieldOf(column: ImportColumn | null | undefined): string | null {
   if (column == null) return null;
   if ('field' in column) return column.field;
@@ -196,10 +163,9 @@ function isGivenElsewhere(assigned: Assigned, field: LeadField, headers: readonl
 
 /** Gives a field that has no column yet to the best candidate. @returns notes on the other candidates */
 function assignBest(assigned: Assigned, headers: readonly string[], field: LeadField): ColumnNote[] {
-  const ranks = aliases[field];
   const candidates = headers
     .flatMap((header, index) => {
-      const rank = assigned.has(index) ? -1 : ranks.indexOf(keyOf(header));
+      const rank = assigned.has(index) ? -1 : rankOf(field, nameKey(header));
       return rank < 0 ? [] : [{ index, header, rank }];
     })
     .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
@@ -215,16 +181,19 @@ function assignBest(assigned: Assigned, headers: readonly string[], field: LeadF
 
 /** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
 function assignNames(assigned: Assigned, headers: readonly string[]): void {
-  const open = headers.flatMap((header, index) => (assigned.has(index) ? [] : [{ index, header, key: keyOf(header) }]));
+  const open = headers.flatMap((header, index) =>
+    assigned.has(index) ? [] : [{ index, header, key: nameKey(header) }],
+  );
   const whole = [...assigned.values()].find(
     (column) => column !== null && 'field' in column && column.field === 'name',
   );
-  const hasGiven = open.some(({ key }) => givenNames.has(key));
-  if (whole != null && (hasGiven || !shortNames.has(keyOf(whole.header)))) return;
+  const keys = open.map(({ key }) => key);
+  if (whole != null && !isPartOfName(nameKey(whole.header), keys)) return;
   for (const { index, header, key } of open)
-    if (givenNames.has(key) || middleNames.has(key) || familyNames.has(key))
-      assigned.set(index, { index, header, field: 'name' });
+    if (nameParts.some((part) => rankOf(part, key) >= 0)) assigned.set(index, { index, header, field: 'name' });
 }
+
+const nameParts = ['firstName', 'middleName', 'lastName'] as const;
 
 function assignCustom(assigned: Assigned, headers: readonly string[]): void {
   for (const [index, header] of headers.entries())
@@ -266,8 +235,8 @@ function repeated(columns: readonly ImportColumn[], given: ReadonlySet<string>):
   for (const column of columns) {
     const field = fieldOf(column) ?? '';
     // A caller or another product may give a name in parts.
-    const isPart = field === 'name' && (given.has(column.header) || keyOf(column.header) !== 'name');
-    if (seen.has(field) && !isPart) return `has the column ${field} twice`;
+    if (field === 'name' && (given.has(column.header) || nameKey(column.header) !== 'name')) continue;
+    if (seen.has(field)) return `has the column ${field} twice`;
     seen.add(field);
   }
   return undefined;

@@ -1,0 +1,69 @@
+// The names that people, forms and other products give to the fields of a lead, in English, Portuguese, Spanish, French and German. Files and
+// forms look their fields up here.
+
+/** Fields that a name can mean. */
+export type NamedField = 'chat' | 'name' | 'firstName' | 'middleName' | 'lastName' | 'source' | 'country' | 'tags';
+
+const lines = (...written: string[]) => written.flatMap((line) => line.split(' '));
+
+/** Names by their keys: the best comes first. */
+const names: Readonly<Record<NamedField, readonly string[]>> = {
+  chat: lines(
+    'whatsapp whatsappnumber whatsappphone whatsappphonenumber numerowhatsapp numerodewhatsapp numerodowhatsapp telefonewhatsapp telefonowhatsapp',
+    'celularwhatsapp whatsappcelular whatsapptelefone whatsapptelefono whatsappnummer nowhatsapp whats zap waid',
+    'phonenumber mobilephonenumber mobilephone mobile mobilenumber mobphone phonemobile personphonemobile cellphone cell cellnumber',
+    'celular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
+    'handy handynummer mobil mobilnummer mobiltelefon mobiltelefonnummer telephoneportable telephonemobile numerodeportable portable gsm',
+    'phone phone1value phone1 primaryphone personphone contactphone contactnumber leadphone phonemain phoneno telephonenumber msisdn',
+    'telefone numerodetelefone notelefone nodetelefone telefono numerodetelefono notelefono fone tel telefone1 telefono1 telefoneprincipal telefonoprincipal',
+    'telephone numerodetelephone numerotelephone notelephone ntel telefon telefonnummer telefonnr rufnummer',
+    'workphone workphonenumber phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo telephoneprofessionnel',
+    'homephone phonehome personphonehome telefoneresidencial telefonodecasa otherphone phoneother personphoneother',
+    'phone2value phone2 mobilephone2 numero number nummer',
+  ),
+  name: lines(
+    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
+    'vollstandigername vollername vorundnachname contactname leadname customername personname nomedocliente nomedocontato nombredelcliente',
+    'name nome nombre nom',
+    'contact contato contacto cliente customer kunde client',
+  ),
+  firstName: lines('firstname givenname fname primeironome primernombre nombredepila prenom vorname'),
+  middleName: lines('middlename additionalname nomedomeio segundonombre zweitervorname'),
+  lastName: lines(
+    'lastname familyname surname lname sobrenome apelido apellido apellidos nomdefamille nachname familienname',
+  ),
+  source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
+  country: lines('country countrycode pais codigodopais codigodelpais pays codepays land landercode'),
+  tags: lines(
+    'tags tag etiquetas etiqueta labels label marcadores labellist groupmembership categories etiquettes schlagworter',
+  ),
+};
+
+/** A name without accents, blanks, signs and letter case. */
+export function nameKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^\p{L}\p{N}]|\p{M}/gu, '');
+}
+
+/** Returns how well a key fits a field: 0 is the best, -1 is not at all. */
+export function rankOf(field: NamedField, key: string): number {
+  return names[field].indexOf(key);
+}
+
+/** Names that may mean the whole name, or the first name beside a last name. */
+const wholeOrFirst = new Set(['nome', 'nombre']);
+/** Names that mean the last name beside one of these first names, otherwise the whole name. */
+const wholeOrLast = new Map([
+  ['nom', 'prenom'],
+  ['name', 'vorname'],
+]);
+
+/** Returns whether a key that means a whole name means a part of it, beside fields with these other keys. */
+export function isPartOfName(key: string, others: readonly string[]): boolean {
+  const first = wholeOrLast.get(key);
+  if (first !== undefined) return others.includes(first);
+  return wholeOrFirst.has(key) && !others.some((other) => rankOf('firstName', other) >= 0);
+}

@@ -1,0 +1,144 @@
+// Submissions whose mapping leads to no number or no name: the fields are found by the names that people give to them.
+
+import { mappingOf } from '../../../src/features/lead-sources/reading/mapping.js';
+import { readPosting } from '../../../src/features/lead-sources/reading/submission.js';
+import type { LeadSourceKind } from '../../../src/features/lead-sources/lead-source-kind.js';
+
+const phone = '+5511988887777';
+
+export function describeUsualNames(): void {
+  function read(
+    document: Record<string, unknown>,
+    mapping: Record<string, unknown> | null = null,
+    kind: LeadSourceKind = 'FORM',
+  ) {
+    const submission = { externalId: null, formId: null, disclaimers: [], isTest: false, document };
+    return readPosting(
+      submission,
+      { sourceId: 'x', name: 'A form', mapping: mappingOf(kind, mapping), country: 'BR' },
+      'whole',
+    );
+  }
+
+  function leadOf(...given: Parameters<typeof read>) {
+    const posting = read(...given);
+    if (!('posting' in posting)) throw new Error(JSON.stringify(posting));
+    const { chat, name, metadata } = posting.posting.lead;
+    return { chat, name, metadata };
+  }
+
+  test.each([
+    'Phone',
+    'PHONE NUMBER',
+    'mobile',
+    'telephone',
+    'your-phone',
+    'tel-123',
+    'phone_1',
+    'q3_phoneNumber',
+    'phone[]',
+    'telefone',
+    'Telefone *',
+    'Celular/WhatsApp',
+    'Nº de telefone',
+    'teléfono',
+    'móvil',
+    'número_de_telefone',
+    'Téléphone',
+    'Téléphone portable',
+    'numéro_de_téléphone',
+    'Telefonnummer',
+    'Handynummer',
+    'Mobilnummer',
+    'fields[phone][value]',
+    'form_fields[telefone]',
+    'contact[phone]',
+    'Qual é o seu WhatsApp?',
+    'Ihre Telefonnummer',
+  ])('the number of a form may be called %s', (field) => {
+    expect(leadOf({ [field]: phone, city: 'Olinda' })).toEqual({
+      chat: '5511988887777',
+      name: undefined,
+      metadata: { city: 'Olinda' },
+    });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ Name: 'Ana Silva' }, 'Ana Silva'],
+    [{ nome: 'Ana Silva' }, 'Ana Silva'],
+    [{ 'Nombre y apellidos': 'Ana Silva' }, 'Ana Silva'],
+    [{ 'your-name': 'Ana Silva' }, 'Ana Silva'],
+    [{ nom: 'Silva', prénom: 'Ana' }, 'Ana Silva'],
+    [{ nom: 'Ana Silva' }, 'Ana Silva'],
+    [{ Vorname: 'Ana', Nachname: 'Silva' }, 'Ana Silva'],
+    [{ name: 'Silva', vorname: 'Ana' }, 'Ana Silva'],
+    [{ name: 'Ana', surname: 'Silva' }, 'Ana Silva'],
+    [{ name: 'Ana Silva', surname: 'Silva' }, 'Ana Silva'],
+    [{ nome: 'Ana', sobrenome: 'Silva' }, 'Ana Silva'],
+    [{ nombre: 'Ana', apellidos: 'Silva' }, 'Ana Silva'],
+    [{ first_name: 'Ana', last_name: 'Silva' }, 'Ana Silva'],
+    [{ name: { first: 'Ana', last: 'Silva' } }, 'Ana Silva'],
+    [{ fullname: { prefix: 'Dr', first: 'Ana', middle: 'B', last: 'Silva' } }, 'Ana B Silva'],
+  ])('the name of %j is %s', (fields, name) => {
+    expect(leadOf({ phone, ...fields }).name).toBe(name);
+  });
+
+  test('words of a contact, a company or an agent are no name of the lead', () => {
+    const fields = { contact: 'by e-mail', cliente: 'yes', company: { name: 'Acme' }, agent: { name: 'Bo' } };
+    expect(leadOf({ phone, ...fields })).toEqual({ chat: '5511988887777', name: undefined, metadata: fields });
+  });
+
+  test.each<[unknown, string]>([
+    [{ full: phone }, '5511988887777'],
+    [{ area: '11', phone: '98888-7777' }, '5511988887777'],
+    [{ country_code: '+351', number: '912345678' }, '351912345678'],
+    [{ country: '351', number: phone }, '5511988887777'],
+    [{ id: 'phone', type: 'tel', value: phone }, '5511988887777'],
+    [['', { full: phone }], '5511988887777'],
+  ])('a number in parts: %j is %s', (value, chat) => {
+    expect(leadOf({ telefone: value }).chat).toBe(chat);
+    expect(leadOf({ tel: value }, { '/tel': 'chat' }).chat).toBe(chat);
+  });
+
+  test('a number is found in an object or in JSON that is text, and the name beside it counts', () => {
+    const person = { telefone: phone, nome: 'Ana' };
+    for (const data of [person, { form: { fields: person } }, JSON.stringify(person)])
+      expect(leadOf({ name: 'Form of the spring', data })).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(leadOf({ phone, name: 'Bia', data: person })).toMatchObject({ name: 'Bia' });
+  });
+
+  test('the field that holds a number counts; without any, the best-named one is said to be wrong', () => {
+    expect(leadOf({ numero: '12', phone_model: '5', telefone: '', celular: phone }).chat).toBe('5511988887777');
+    expect(leadOf({ whatsapp: 'yes', telefone: phone }).chat).toBe('5511988887777');
+    const message = 'has to be a phone number: digits with country code (/chat, /phone, /telefone)';
+    expect(read({ telefone: 'none' })).toEqual({ errors: [{ path: 'chat', message }] });
+    expect(read({ telefone: 'none', email: 'ana@example.com' })).toMatchObject({ held: { writtenNumber: 'none' } });
+    const unlike = { notes: phone, phones_sold: '12', ['x'.repeat(200)]: phone };
+    expect(read(unlike)).toMatchObject({ errors: [{ message: 'is required (/chat, /phone)' }] });
+  });
+
+  test('what a mapping names is not looked for', () => {
+    expect(read({ telefone: phone }, { '/tel': 'chat' })).toMatchObject({
+      errors: [{ message: 'is required (/tel)' }],
+    });
+    expect(leadOf({ telefone: phone, nome: 'Ana' }, { '/who': 'name' }).name).toBeUndefined();
+    expect(leadOf({ tel: phone, nome: 'Ana' }, { '/tel': 'chat' }).name).toBe('Ana');
+  });
+
+  test.each([
+    [{ nome_completo: 'Ana Silva', número_de_telefone: phone }],
+    [{ nombre_completo: 'Ana Silva', teléfono: phone }],
+    [{ nom_complet: 'Ana Silva', numéro_de_téléphone: phone }],
+    [{ vollständiger_name: 'Ana Silva', telefonnummer: phone }],
+    [{ vorname: 'Ana', nachname: 'Silva', telefonnummer: phone }],
+    [{ full_name: 'Ana Silva', 'qual_é_o_seu_whatsapp?': phone }],
+    [{ first_name: 'Ana', sobrenome: 'x', last_name: 'Silva', phone_number: phone }],
+  ])("Meta names the answers in the form's language: %j", (answers) => {
+    expect(leadOf({ id: '1', answers }, null, 'META')).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test('a question of Google that is no usual one may be the number', () => {
+    const answers = { FULL_NAME: 'Ana', 'Seu WhatsApp': phone };
+    expect(leadOf({ answers }, null, 'GOOGLE')).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+  });
+}
