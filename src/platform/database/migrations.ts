@@ -57,7 +57,7 @@ export interface ApplyMigrationsOptions {
 /**
  * Brings the database to the newest migration, while other versions may work on it. Several processes may do so at once: one works, the
  * others wait. Each script runs whole, so PostgreSQL makes it one transaction; only one statement with CONCURRENTLY runs outside of one.
- * Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; with nothing to do it costs a
+ * A migration that failed, or was interrupted, runs again. Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; with nothing to do it costs a
  * few queries.
  * @throws Error in a sentence. It names the migration that failed, gets no lock, was changed after it was applied, or is not in the folder.
  *   It may also name the pooler that gives no sessions, or the database that cannot be reached or refuses the user
@@ -132,9 +132,8 @@ function compare(migrations: readonly Migration[], records: readonly MigrationRe
   const applied = new Set<string>();
   for (const { migration_name: name, checksum, finished } of records) {
     const migration = known.get(name);
-    // An unfinished index holds up no caller: it is built again.
-    if (!finished && migration !== undefined && isConcurrent(migration)) continue;
-    if (!finished) throw unfinished(name);
+    // It has changed nothing: it failed, or its process was killed. An index holds up no caller, and is built again.
+    if (!finished) continue;
     if (migration && migration.checksum !== checksum)
       throw new Error(`The migration ${name} was changed after it was applied.`);
     if (!migration) ahead.push(requireHarmless(name, migrations));
@@ -158,51 +157,51 @@ function requireHarmless(name: string, migrations: readonly Migration[]): string
   return name;
 }
 
-function unfinished(name: string): Error {
-  return new Error(
-    `The migration ${name} failed or was interrupted. Look at the database, then run "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${name}'" to try again.`,
-  );
-}
-
 interface RunOptions {
   log: ApplyMigrationsOptions['log'];
   lockLimitMs: number;
 }
 
-// The record comes first: a migration that was interrupted is noticed at the next start.
 async function runMigration(client: pg.Client, migration: Migration, options: RunOptions): Promise<void> {
   const { name, checksum } = migration;
   const id = randomUUID();
-  await client.query(setAside, [name]);
+  const { rowCount } = await client.query(setAside, [name]);
   await client.query('INSERT INTO _prisma_migrations (id, migration_name, checksum) VALUES ($1, $2, $3)', [
     id,
     name,
     checksum,
   ]);
   try {
-    if (isConcurrent(migration)) await buildAlone(client, migration);
-    else await runWhole(client, migration, options);
+    if (isConcurrent(migration)) {
+      await buildAlone(client, migration, { isRepeated: rowCount !== 0 });
+      await client.query(finish(id));
+    } else await runWhole(client, migration, { ...options, id });
   } catch (cause) {
     throw new Error(`The migration ${name} failed: ${(cause as Error).message}`, { cause });
   }
-  await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }
+
+const finish = (id: string) =>
+  `UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = '${id}'`;
 
 /** Sets the previous unfinished attempt aside. */
 const setAside = `UPDATE _prisma_migrations SET rolled_back_at = now()
   WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`;
 
-/** Runs the script in one transaction, which is repeated where another session keeps its locks from it. */
+/**
+ * Runs the script in one transaction, which is repeated where another session keeps its locks from it. The same transaction finishes the
+ * record: whenever the process is killed, an unfinished record says that nothing was changed.
+ */
 async function runWhole(
   client: pg.Client,
   { name, script }: Migration,
-  { log, lockLimitMs }: RunOptions,
+  { log, lockLimitMs, id }: RunOptions & { id: string },
 ): Promise<void> {
   await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
   const deadline = performance.now() + lockLimitMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.query(script);
+      await client.query(`${script}\n;\n${finish(id)}`);
       return;
     } catch (error) {
       if (!lockErrors.has((error as pg.DatabaseError).code ?? '')) throw error;
@@ -219,10 +218,15 @@ async function runWhole(
   }
 }
 
-const isConcurrent = ({ script }: Migration) => /\bCONCURRENTLY\b/i.test(script.replaceAll(/--.*/g, ''));
+const withoutComments = (script: string) => script.replaceAll(/--.*/g, '');
 
-/** Runs one statement outside of a transaction. It waits for other transactions, and no caller waits for it. */
-async function buildAlone(client: pg.Client, { script }: Migration): Promise<void> {
+const isConcurrent = ({ script }: Migration) => /\bCONCURRENTLY\b/i.test(withoutComments(script));
+
+/**
+ * Runs one statement outside of a transaction. It waits for other transactions, and no caller waits for it. PostgreSQL goes on with the
+ * statement of a process that was killed, and ends it before the lock is free.
+ */
+async function buildAlone(client: pg.Client, { script }: Migration, of: { isRepeated: boolean }): Promise<void> {
   await client.query('SET lock_timeout = 0');
   // An interrupted build has left an index of the same name.
   const { rows } = await client.query<{ name: string }>(
@@ -230,7 +234,18 @@ async function buildAlone(client: pg.Client, { script }: Migration): Promise<voi
     [script],
   );
   for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+  if (of.isRepeated && (await isDone(client, script))) return;
   await client.query(script);
+}
+
+/** Returns whether an earlier attempt has made the index of the statement, or dropped it. */
+async function isDone(client: pg.Client, script: string): Promise<boolean> {
+  const [, verb = '', index = ''] =
+    /\b(CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?"?([\w.]+)/i.exec(
+      withoutComments(script),
+    ) ?? [];
+  const { rows } = await client.query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [index]);
+  return rows[0]?.isThere === (verb.toUpperCase() === 'CREATE');
 }
 
 async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { applyMigrations } from '../../../src/platform/database/migrations.js';
 import { until } from '../../features/messages/sending-harness.js';
+import { DatabaseProxy } from '../../support/database-proxy.js';
 import { schemaDrift } from '../../support/schema-drift.js';
 import { listSchema } from '../../support/schema-listing.js';
 import { createTestDatabase, runOnServer, type TestDatabase } from '../../support/test-database.js';
@@ -179,15 +180,76 @@ export function describeMigrations(): void {
       );
     });
 
-    test('undoes a migration that fails, names it, and refuses to go on', async () => {
+    test('undoes a migration that fails, and names it at each start until it can be applied', async () => {
       await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
       await write('2_broken', `INSERT INTO things VALUES (1); INSERT INTO nothing VALUES (1);`);
-      await expect(apply()).rejects.toThrow(/^The migration 2_broken failed: [^]*relation "nothing" does not exist/);
-      expect(await query('SELECT id FROM things')).toEqual([]);
-      await expect(apply()).rejects.toThrow(/^The migration 2_broken failed or was interrupted/);
-      await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_broken'`);
-      await write('2_broken', `INSERT INTO things VALUES (1);`);
+      for (let start = 1; start <= 2; start += 1) {
+        await expect(apply()).rejects.toThrow(/^The migration 2_broken failed: [^]*relation "nothing" does not exist/);
+        expect(await query('SELECT id FROM things')).toEqual([]);
+      }
+      await query('CREATE TABLE nothing (id int)');
       expect(await apply()).toEqual({ applied: ['2_broken'] });
+      expect(await query('SELECT id FROM things')).toEqual([{ id: 1 }]);
+    });
+
+    test('lets the version before start where a migration of the newer one failed: the way back', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await apply();
+      await write('2_broken', 'INSERT INTO nothing VALUES (1);');
+      await expect(apply()).rejects.toThrow(/^The migration 2_broken failed/);
+      await rm(join(migrationsDir, '2_broken'), { recursive: true });
+      expect(await apply()).toEqual({ applied: [] });
+    });
+
+    describe('whose process is killed meanwhile', () => {
+      /** Breaks the connection once PostgreSQL runs the statement, as the death of the process does: PostgreSQL goes on with it. */
+      async function killDuring(statement: string): Promise<void> {
+        const proxy = await DatabaseProxy.to(database);
+        const log = { info: () => undefined };
+        const killed = applyMigrations(proxy.database.url, { migrationsDir, log }).catch((error: unknown) => error);
+        await until(
+          () =>
+            query(`SELECT FROM pg_stat_activity WHERE strpos(query, '${statement}') > 0 AND pid <> pg_backend_pid()`),
+          (running) => running.length > 0,
+        );
+        proxy.cut();
+        expect(await killed).toBeInstanceOf(Error);
+        await proxy.close();
+      }
+
+      test('a script is applied once, whether or not PostgreSQL came to its end', async () => {
+        await write('1_first', 'CREATE TABLE things (id int);');
+        await apply();
+        await write('2_second', 'INSERT INTO things VALUES (1); SELECT pg_sleep(1) -- the end');
+        await killDuring('pg_sleep(1)');
+        await apply();
+        expect(await apply()).toEqual({ applied: [] });
+        expect(await query('SELECT id FROM things')).toEqual([{ id: 1 }]);
+        await write('3_third', 'INSERT INTO things VALUES (2); SELECT pg_sleep(60);');
+        await killDuring('pg_sleep(60)');
+        await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE strpos(query, 'pg_sleep(60)') > 0 AND pid <> pg_backend_pid()`);
+        await write('3_third', 'INSERT INTO things VALUES (3);');
+        expect(await apply()).toEqual({ applied: ['3_third'] });
+        expect(await query('SELECT id FROM things ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
+      });
+
+      test.each([
+        ['built', 'CREATE INDEX CONCURRENTLY things_idx ON things (id)', [{ indisvalid: true }]],
+        ['dropped', 'DROP INDEX CONCURRENTLY former_idx', []],
+      ])('an index that PostgreSQL has %s by then is left as it is', async (_, statement, indexes) => {
+        await write('1_first', 'CREATE TABLE things (id int); CREATE INDEX former_idx ON things (id);');
+        await apply();
+        if (indexes.length > 0) await query('DROP INDEX former_idx');
+        await write('2_index', `${statement};`);
+        await withClient(async (writer) => {
+          await writer.query('BEGIN; LOCK TABLE things IN ROW EXCLUSIVE MODE');
+          await killDuring(statement);
+          await writer.query('COMMIT');
+        });
+        expect(await apply()).toEqual({ applied: ['2_index'] });
+        expect(await query(`SELECT indisvalid FROM pg_index WHERE indrelid = 'things'::regclass`)).toEqual(indexes);
+      });
     });
 
     test('waits for a lock in short tries, between which others are served; a migration that gets none has changed nothing', async () => {
