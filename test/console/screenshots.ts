@@ -36,7 +36,7 @@ const open = (name: string) => async (page: Page) => {
 };
 const openLead = async (page: Page) => {
   await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Hannah' }).click();
-  await page.waitForURL(/\/leads\/[\da-f-]{36}/);
+  await page.getByRole('complementary', { name: 'Details' }).waitFor();
 };
 const openDashboard = async (page: Page) => {
   await page.getByRole('main').getByRole('link').first().click();
@@ -174,7 +174,7 @@ async function main(names: readonly string[]): Promise<void> {
     await page.getByRole('button', { name: 'Demo admin' }).click();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await prepare?.(page);
-    await page.waitForLoadState('networkidle');
+    await isWhole(page);
     await page.mouse.move(0, 0);
     const bytes = await (part?.(page) ?? page).screenshot({ animations: 'disabled' });
     if (bytes.length > maxBytes) throw new Error(`${name}.png has ${bytes.length} bytes, more than ${maxBytes}`);
@@ -182,6 +182,15 @@ async function main(names: readonly string[]): Promise<void> {
     process.stdout.write(`src/docs/images/${name}.png: ${Math.round(bytes.length / 1_000)} KB\n`);
     await context.close();
   }
+}
+
+/** Waits until everything that the page shows has come: what was read, and its pictures. */
+async function isWhole(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(
+    `document.querySelector('main [data-shape]') === null &&
+      [...document.images].every((one) => one.complete || one.getBoundingClientRect().bottom < 0)`,
+  );
 }
 
 /** @returns the product's address, once it says that it is ready */
