@@ -27,7 +27,8 @@ export class RepeatedWarnings {
   admit(sentence: string, { err, ...fields }: Readonly<Record<string, unknown>>): number | undefined {
     const { code, message } = toAppError(err);
     if (code !== 'UNAVAILABLE') return 0;
-    const key = JSON.stringify([sentence, message, fields]);
+    const about = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+    const key = [sentence, message, ...about].join('\n');
     const known = this.kinds.get(key);
     if (known !== undefined && this.now() - known.writtenAtMs < windowMs) {
       known.leftOut += 1;

@@ -105,6 +105,14 @@ export function describeLogger(): void {
       expect([down(), down()]).toEqual([2, undefined]);
     });
 
+    test('any field may stand in them', () => {
+      const circular: Record<string, unknown> = { count: 1n };
+      circular['itself'] = circular;
+      const repeated = new RepeatedWarnings();
+      expect(repeated.admit('a round failed', { err: away(), circular, count: 1n })).toBe(0);
+      expect(repeated.admit('a round failed', { err: away(), circular, count: 1n })).toBeUndefined();
+    });
+
     test('what they are known by is bounded', () => {
       const repeated = new RepeatedWarnings(() => 0);
       const of = (tenantId: string) => repeated.admit('events could not be read', { err: away(), tenantId });
