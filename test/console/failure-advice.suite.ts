@@ -1,4 +1,4 @@
-// What the user is told to do about a message that failed, by the code of the failure.
+// The advice that the user gets about a message that failed, by the code of the failure.
 
 import { windowClosedCode } from '../../src/features/messages/reply-window/reply-window.service.js';
 import { numberNotOnNetworkCode } from '../../src/providers/chat-gateway.js';

@@ -1,5 +1,5 @@
 // Optional query parameters that are empty count as left out, on every route that has some. `dryRun` is the exception: where it is empty,
-// whoever wrote it may not expect that something is changed.
+// its writer may not expect that something is changed.
 
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';

@@ -25,7 +25,7 @@ const whatsappAddress =
   /^(?:https?:\/\/)?(?:(?:www\.|api\.|web\.)?whatsapp\.com\/send|(?:www\.)?wa\.me)\/?(?=[?+%\d])|^whatsapp:(?:\/\/send\/?)?/i;
 /** `p:` stands before the numbers in Meta's files of leads. */
 const scheme = /^(?:tel|sms|smsto|callto|p):(?:\/\/)?/i;
-/** What a form puts before a number that already has it: `+` before `+55` or `0055`, or the code that a visitor chose. */
+/** A form puts a prefix before a number that already has it: `+` before `+55` or `0055`, or the code that a visitor chose. */
 const repeatedPrefix = /^\+[\s+]*(?:00)?(?=[1-9])/;
 const codeBeforeNumber = /^[([\s]*\+\s*\d{1,3}[)\]\s]*(?=\+)/;
 /** A network's own writing, with or without a device. */

@@ -17,7 +17,7 @@ import {
 const unnamedError = 'UNKNOWN';
 
 type Fields = Record<string, unknown>;
-/** What is done with a text that is too long: it is cut at a whole character; an id or an address is left out, because a part of it is another. */
+/** A text that is too long is cut at a whole character. An id or an address is left out, because a part of it is another. */
 type TooLong = 'cut' | 'left out';
 type Bounds = Readonly<Record<string, readonly [maxLength: number, TooLong]>>;
 
@@ -121,7 +121,7 @@ function readType(written: string): string {
 }
 
 const digits = /^\d{1,16}(?:\.\d{1,9})?$/;
-/** What libraries write as ISO 8601: a blank for the `T`, no seconds, a zone without its colon, no zone. */
+/** Libraries write ISO 8601 with a blank for the `T`, without seconds, with a zone without its colon, or without a zone. */
 const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/i;
 
 // A number too large for seconds of this century is one of milliseconds.
