@@ -1,5 +1,6 @@
 // Notices that a gateway has stopped answering sends, and that it answers again. Its instance is DEGRADED in between, so that people see it
-// at the instance and where they write. One that answers, and takes nothing, is named in the log. Messages are tried again by send-result.service.ts, and at once when the gateway answers again.
+// at the instance and where they write. A gateway that answers, and takes nothing, is named in the log. Messages are tried again by
+// send-result.service.ts, and at once when the gateway answers again.
 
 import type { Logger } from '../../platform/observability/logger.js';
 import { toAppError } from '../../platform/observability/fault.js';

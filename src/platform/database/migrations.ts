@@ -57,8 +57,8 @@ export interface ApplyMigrationsOptions {
 /**
  * Brings the database to the newest migration, while other versions may work on it. Several processes may do so at once: one works, the
  * others wait. Each script runs whole, so PostgreSQL makes it one transaction; only one statement with CONCURRENTLY runs outside of one.
- * A migration that failed, or was interrupted, runs again. Migrations of a newer version are accepted, unless they take away what this version needs. Safe to repeat; with nothing to do it costs a
- * few queries.
+ * A migration that failed, or was interrupted, runs again. Migrations of a newer version are accepted, unless they take away what this
+ * version needs. Safe to repeat; with nothing to do it costs a few queries.
  * @throws Error in a sentence. It names the migration that failed, gets no lock, was changed after it was applied, or is not in the folder.
  *   It may also name the pooler that gives no sessions, or the database that cannot be reached or refuses the user
  */
