@@ -89,22 +89,6 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('after a snooze the keys go on from its place in the list', async () => {
-    for (const name of ['Ana', 'Bob', 'Carla']) await hear(name, `Oi de ${name}`);
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
-    const { page } = opened;
-    await option(page, 'Bob').click();
-    await articleOf(page, 'Oi de Bob').waitFor();
-    await page.keyboard.press('s');
-    await page.getByRole('menuitem', { name: 'In 1 hour' }).and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Enter');
-    await option(page, 'Bob').waitFor({ state: 'detached' });
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await articleOf(page, 'Oi de Carla').waitFor();
-    expect(opened.problems).toEqual([]);
-  });
-
   test('after a file and after Send the next letter belongs to the text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');

@@ -1,4 +1,4 @@
-// The people that a conversation can be given to, in a menu. A and Enter is always me; a colleague who has it already is not offered.
+// The people that a conversation can be given to, in a menu. Who has it already is not offered.
 
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useMe } from '../../api/use-me.js';
@@ -25,7 +25,7 @@ export function AssignChoices({
   const others = colleagues.filter(({ id }) => id !== user?.id && id !== has);
   return (
     <>
-      {user !== undefined && (
+      {user !== undefined && has !== user.id && (
         <MenuItem onChoose={() => onChoose(user.id)}>
           {texts.me(nameOf(me ?? { name: null, email: user.email }))}
         </MenuItem>

@@ -52,12 +52,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: (now: object) => now });
   };
   const place = rows.findIndex(({ id }) => id === current);
-  // When a row leaves the list, as a snoozed one does, the keys go on from its place, which the next row has taken.
-  const lastPlace = useRef(0);
-  if (place !== -1) lastPlace.current = place;
   const move = (by: 1 | -1, isExtending = false) => {
-    const wanted = place === -1 ? lastPlace.current - (by === 1 ? 0 : 1) : place + by;
-    const next = rows[Math.min(rows.length - 1, Math.max(0, wanted))];
+    const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
     if (next === undefined) return;
     if (isExtending) selection.extendTo(next.id);
     setActiveId(next.id);
