@@ -1,6 +1,5 @@
 // Production's entry: Node's version → configuration → database → application → listen → drain on SIGTERM or SIGINT.
 
-import { answerArguments } from './commands/arguments.js';
 import { nodeProblem } from './node-version.js';
 
 const usage = `Usage: npm start
@@ -15,6 +14,7 @@ const warmUpLimitMs = 3_000;
 // Modules are imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
 const problem = nodeProblem(process.versions.node);
 if (problem !== undefined) fail(problem);
+const { answerArguments } = await import('./commands/arguments.js');
 const answered = answerArguments(process.argv.slice(2), { usage });
 if (answered === undefined) await run();
 else process.exitCode = answered;

@@ -1,7 +1,6 @@
 // `npm run encrypt-anew`: encrypts everything with ENCRYPTION_KEY that ENCRYPTION_KEY_PREVIOUS had encrypted, so that the previous key
 // can be removed. The command may be repeated, and may run while servers run.
 
-import { answerArguments } from './arguments.js';
 import { nodeProblem } from '../node-version.js';
 
 const usage = `Usage: npm run encrypt-anew
@@ -12,12 +11,16 @@ the environment of the servers, which may run meanwhile. It takes no arguments, 
 
 // The command is imported only on a Node that is new enough, as in main.ts.
 const problem = nodeProblem(process.versions.node);
-const answered = problem === undefined ? answerArguments(process.argv.slice(2), { usage }) : 1;
-if (problem !== undefined) fail(problem);
-else if (answered === undefined) await run();
-else process.exitCode = answered;
+if (problem === undefined) await run();
+else fail(problem);
 
 async function run(): Promise<void> {
+  const { answerArguments } = await import('./arguments.js');
+  const answered = answerArguments(process.argv.slice(2), { usage });
+  if (answered !== undefined) {
+    process.exitCode = answered;
+    return;
+  }
   const { reasonOf } = await import('../platform/observability/fault.js');
   const { encryptAnew } = await import('./key-replacement.js');
   try {

@@ -1,6 +1,5 @@
 // `npm run dev`: development's entry.
 
-import { answerArguments } from '../commands/arguments.js';
 import { nodeProblem } from '../node-version.js';
 
 const usage = `Usage: npm run dev
@@ -24,6 +23,7 @@ const startedAtMs = performance.now();
 // The command is imported only on a Node that is new enough, as in main.ts.
 const problem = nodeProblem(process.versions.node);
 if (problem !== undefined) fail(problem);
+const { answerArguments } = await import('../commands/arguments.js');
 const answered = answerArguments(process.argv.slice(2), { usage });
 if (answered === undefined) await run();
 else process.exitCode = answered;
