@@ -146,7 +146,7 @@ export function describeConfig(): void {
     ['PROCESS_ROLE', 'both'],
     ['GATEWAY_URL', 'ftp://gateway'],
     ['GATEWAY_URL', 'https://gateway.example/?key=1'],
-    ['GATEWAY_TOKEN', 'two words'],
+    ['GATEWAY_TOKEN', ' behind a blank'],
     ['GATEWAY_TOKEN', 'naïve'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'app.example'],

@@ -39,7 +39,10 @@ export const origins = list
   .transform((entries) => entries.flatMap((entry) => originOf(entry) ?? []));
 export const headerToken = z
   .string()
-  .regex(/^[\x21-\x7E]+(?: +[\x21-\x7E]+)*$/, 'has to consist of printable ASCII characters, without blanks at its ends');
+  .regex(
+    /^[\x21-\x7E]+(?: +[\x21-\x7E]+)*$/,
+    'has to consist of printable ASCII characters, without blanks at its ends',
+  );
 export const postgresUrls = list.refine(
   (urls) => urls.every((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success),
   'has to be postgresql:// URLs, separated by commas',
