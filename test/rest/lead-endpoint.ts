@@ -205,7 +205,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
       expect(lead.name).toBe('A\uFFFDn\uFFFDa');
     });
 
-    test.each(['.', '-', ' \u2060. '])('a name of marks alone is the number: %j', async (name) => {
+    test.each(['\u202E\u2066', ' \u2060 '])('a name of marks that nobody sees is the number: %j', async (name) => {
       const lead = await accepted(await app.createTenant(), { chat: '+1 415 555 0100', name });
       expect(lead.name).toBe('14155550100');
     });

@@ -1,7 +1,7 @@
 // Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
 
 import { exceedsLength } from '../../platform/input/input.js';
-import { looksEmpty, withoutTurningMarks } from '../../platform/input/shown-name.js';
+import { withoutTurningMarks } from '../../platform/input/shown-name.js';
 
 const unseen = /[\s\u00AD\u115F\u1160\u200B-\u200F\u2060\u2800\u3164\uFEFF\uFFA0]/g;
 
@@ -24,7 +24,7 @@ const nothing: PostedText = { text: undefined };
 /** @param maxLength in characters (code points); the text is cut at a whole one */
 export function readPostedText(value: unknown, maxLength: number): PostedText {
   if (saysNothing(value)) return nothing;
-  if (typeof value === 'number') return { text: String(value) };
+  if (Number.isFinite(value)) return { text: String(value) };
   if (typeof value !== 'string') return { text: value };
   // PostgreSQL keeps neither NUL nor half a character.
   const storable = value.toWellFormed().replaceAll('\u0000', '\uFFFD');
@@ -34,10 +34,9 @@ export function readPostedText(value: unknown, maxLength: number): PostedText {
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
 }
 
-/** Reads the name of a person: marks that turn its direction are taken out, and a name that looks empty is none. */
+/** Reads the name of a person as `readPostedText`, without the marks that turn its direction. */
 export function readPostedName(value: unknown, maxLength: number): PostedText {
-  if (typeof value !== 'string') return readPostedText(value, maxLength);
-  return looksEmpty(value) ? nothing : readPostedText(withoutTurningMarks(value), maxLength);
+  return readPostedText(typeof value === 'string' ? withoutTurningMarks(value) : value, maxLength);
 }
 
 // Only as many units are looked at as the characters can have.
