@@ -1,6 +1,7 @@
 // A mapping's reading of a submission, without an application: pointers, both ways to write them, numbers as they were written.
 
 import { parseExactJson, withoutField } from '../../../src/features/lead-sources/reading/exact-json.js';
+import { parseFormBody } from '../../../src/features/lead-sources/reading/form-body.js';
 import { readMapping, mappingOf } from '../../../src/features/lead-sources/reading/mapping.js';
 import { DocumentReader } from '../../../src/features/lead-sources/reading/pointer.js';
 import { readPosting } from '../../../src/features/lead-sources/reading/submission.js';
@@ -91,6 +92,45 @@ export function describeSourceReading(): void {
     const chat = '+5511988887777';
     const keys = [7, '7', 8].map((id) => leadOf({ chat, id }, mapping).key);
     expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([true, false]);
+  });
+
+  describe('fields in the encoding of an old page', () => {
+    const read = async (body: string, type: string) => (await parseFormBody(Buffer.from(body, 'latin1'), type)).value;
+    const urlencoded = 'application/x-www-form-urlencoded';
+    const multipart = 'multipart/form-data; boundary=x';
+    const part = (value: string, headers = '') =>
+      `--x\r\nContent-Disposition: form-data; name="nome"\r\n${headers}\r\n${value}\r\n--x--\r\n`;
+    const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+
+    test.each([
+      ['nome=Jos%E9+da+Silva', 'José da Silva'],
+      ['nome=Jos%e9', 'José'],
+      ['nome=Jos\xE9', 'José'],
+      ['nome=Jos%C3%A9', 'José'],
+      [`nome=${utf8('José')}`, 'José'],
+      ['nome=%80', '€'],
+      ['nome=100%', '100%'],
+      ['nome=%zz%4', '%zz%4'],
+      ['nome=a=b', 'a=b'],
+      ['nome', ''],
+      ['&&nome=%F0%9F%99%82&', '🙂'],
+    ])('%j', async (body, nome) => {
+      expect(await read(body, urlencoded)).toEqual({ nome });
+    });
+
+    test('each field is judged by itself, and so is its name', async () => {
+      expect(await read('a=%E9&b=%C3%A9&endere%E7o=x', urlencoded)).toEqual({ a: 'é', b: 'é', endereço: 'x' });
+    });
+
+    test.each([
+      [part('Jos\xE9'), 'José'],
+      [part(utf8('José 🙂')), 'José 🙂'],
+      [part(utf8('José 🙂'), 'Content-Type: text/plain; charset=UTF-8\r\n'), 'José 🙂'],
+      [part(utf8('José'), 'Content-Type: text/plain; charset=UTF-8\r\n'), 'José'],
+      [part('Jos\xE9', 'Content-Type: text/plain; charset=ISO-8859-1\r\n'), 'José'],
+    ])('multipart/form-data %j', async (body, nome) => {
+      expect(await read(body, multipart)).toEqual({ nome });
+    });
   });
 
   test('numbers that JavaScript would change are text, others stay numbers', () => {

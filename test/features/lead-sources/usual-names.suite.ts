@@ -107,6 +107,84 @@ export function describeUsualNames(): void {
     expect(leadOf({ phone, name: 'Bia', data: person })).toMatchObject({ name: 'Bia' });
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    [
+      'Tally',
+      {
+        data: {
+          formName: 'Form of the spring',
+          fields: [
+            { key: 'question_3', label: 'Seu nome', type: 'INPUT_TEXT', value: null },
+            { key: 'question_1', label: 'Nome completo', type: 'INPUT_TEXT', value: 'Ana Silva' },
+            { key: 'question_2', label: 'Telefone', type: 'INPUT_PHONE_NUMBER', value: phone },
+          ],
+        },
+      },
+    ],
+    [
+      'Fillout',
+      {
+        formName: 'Form of the spring',
+        submission: {
+          questions: [
+            { id: 'a', name: 'First name', type: 'ShortAnswer', value: 'Ana' },
+            { id: 'b', name: 'Last name', type: 'ShortAnswer', value: 'Silva' },
+            { id: 'c', name: 'What is your phone number?', type: 'PhoneNumber', value: phone },
+          ],
+        },
+      },
+    ],
+    [
+      'Paperform',
+      {
+        data: [
+          { title: 'Name', type: 'text', key: '4b', value: 'Ana Silva' },
+          { title: 'WhatsApp', type: 'phone', key: '5a', value: phone },
+        ],
+      },
+    ],
+    [
+      'texts in a list',
+      {
+        fields: [
+          { name: 'nome', values: ['Ana Silva'] },
+          { name: 'celular', values: [phone] },
+        ],
+      },
+    ],
+    ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
+  ])('answers in a list are found by their questions: %s', (_, document) => {
+    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test('an answer of Typeform is named by its type', () => {
+    const answers = [
+      { type: 'text', text: 'Ana', field: { id: 'a', ref: 'x', type: 'short_text' } },
+      { type: 'phone_number', phone_number: phone, field: { id: 'b', ref: 'y', type: 'phone_number' } },
+    ];
+    expect(leadOf({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
+  });
+
+  test('of a list of people none is taken, because the others would be lost', () => {
+    const leads = [
+      { name: 'Ana', phone },
+      { name: 'Bia', phone: '+5511977776666' },
+    ];
+    expect(read({ leads })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(leadOf({ leads: leads.slice(0, 1) })).toMatchObject({ name: 'Ana' });
+  });
+
+  test('products of a cart are no answers', () => {
+    const cart = [
+      { name: 'Phone case', value: '25', sku: '5511977776666' },
+      { title: 'Phone', quantity: 1 },
+      'phone',
+      null,
+    ];
+    expect(leadOf({ cart, person: { celular: phone } }).chat).toBe('5511988887777');
+    expect(read({ cart: [{ title: 'Case', value: phone }] })).toMatchObject({ errors: [{ path: 'chat' }] });
+  });
+
   test('the field that holds a number counts; without any, the best-named one is said to be wrong', () => {
     expect(leadOf({ numero: '12', phone_model: '5', telefone: '', celular: phone }).chat).toBe('5511988887777');
     expect(leadOf({ whatsapp: 'yes', telefone: phone }).chat).toBe('5511988887777');

@@ -1,5 +1,6 @@
 // The body of a form's call: JSON, form fields, or multipart/form-data, whose files are left out.
 
+import { isUtf8 } from 'node:buffer';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../../../platform/errors.js';
 import { storableText } from '../../../platform/input/input.js';
@@ -12,7 +13,7 @@ const maxFields = 500;
 const maxFiles = 50;
 const maxNameLength = 300;
 const maxNoted = 10;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const windows1252 = new TextDecoder('windows-1252');
 
 export interface FormBody {
   value: unknown;
@@ -31,15 +32,29 @@ export async function parseFormBody(bytes: Buffer, contentType: string | undefin
 }
 
 function parseFields(bytes: Buffer): Record<string, unknown> {
-  let written;
-  try {
-    written = utf8.decode(bytes);
-  } catch (cause) {
-    throw new AppError('BAD_REQUEST', 'The body is not valid UTF-8', { cause });
-  }
-  const fields = [...new URLSearchParams(written)];
-  if (fields.length > maxFields) throw tooManyFields();
-  return joinAnswers(fields);
+  const pairs = bytes
+    .toString('latin1')
+    .split('&')
+    .filter((pair) => pair !== '');
+  if (pairs.length > maxFields) throw tooManyFields();
+  return joinAnswers(
+    pairs.map((pair) => {
+      const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
+      return [unescapedText(pair.slice(0, end)), unescapedText(pair.slice(end + 1))];
+    }),
+  );
+}
+
+function unescapedText(written: string): string {
+  const bytes = written
+    .replaceAll('+', ' ')
+    .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return textOfBytes(Buffer.from(bytes, 'latin1'));
+}
+
+// Old pages post in the encoding of their own, and say so nowhere: `Jos%E9`. Texts in it are hardly ever valid UTF-8 as well.
+function textOfBytes(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString() : windows1252.decode(bytes);
 }
 
 function tooManyFields(): AppError {
@@ -65,13 +80,18 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<FormBody> {
       reject(new AppError('BAD_REQUEST', 'The body is not complete, or not multipart/form-data', { cause }));
     let parser: InstanceType<typeof Busboy>;
     try {
-      parser = new Busboy({ headers: { 'content-type': contentType }, limits: limitsFor(bytes.length) });
+      // Each byte is one character, so that the encoding can be judged here.
+      parser = new Busboy({
+        headers: { 'content-type': contentType },
+        defCharset: 'latin1',
+        limits: limitsFor(bytes.length),
+      });
     } catch (error) {
       malformed(error);
       return;
     }
     parser.on('field', (name: unknown, value: unknown) => {
-      if (typeof name === 'string') fields.push([name, value]);
+      if (typeof name === 'string') fields.push([name, typeof value === 'string' ? decodedText(value) : value]);
     });
     parser.on('file', (name: unknown, stream, written: unknown) => {
       stream.on('error', () => undefined);
@@ -89,6 +109,11 @@ function parseMultipart(bytes: Buffer, contentType: string): Promise<FormBody> {
     });
     parser.end(bytes);
   });
+}
+
+// A part that says its encoding is decoded already. Then it has other characters than those of bytes, or is not valid UTF-8.
+function decodedText(value: string): string {
+  return /^[\0-\xFF]*$/.test(value) ? textOfBytes(Buffer.from(value, 'latin1')) : value;
 }
 
 function limitsFor(fieldSize: number) {

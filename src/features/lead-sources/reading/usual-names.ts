@@ -7,9 +7,9 @@ import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
 import { textAt } from './texts.js';
 
-/** The most fields of one object, and the most objects, that are looked at. */
+/** The most fields of one object or list, and the most objects and lists, that are looked at. */
 const maxFields = 200;
-const maxObjects = 50;
+const maxGroups = 100;
 const maxNameLength = 100;
 
 /** A field of a submission that has a text. */
@@ -34,12 +34,12 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Mapp
   const { mapping, isNumber } = search;
   const fields = new Map(mapping.fields);
   const isFound = (target: LeadTarget) => textAt(reader, mapping.fields.get(target) ?? []) !== undefined;
-  const objects = objectsOf(reader, search);
-  let siblings = textsOf(reader, objects[0]);
+  const groups = groupsOf(reader, search);
+  let siblings = textsOf(reader, groups[0]);
   let isInside = false;
   if (!mapping.written.has('chat') && !isFound('chat')) {
     const found = findNumber(
-      objects.map((object) => textsOf(reader, object)),
+      groups.map((group) => textsOf(reader, group)),
       isNumber,
     );
     if (found !== undefined) {
@@ -61,34 +61,57 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Mapp
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
 
-interface FieldObject {
+/** Fields that stand side by side: those of an object, or the answers of a list that name their questions. */
+interface FieldGroup {
+  value: unknown;
   pointer: string;
-  value: Record<string, unknown>;
 }
 
-/** The object that has the answers, and then the objects in it, also those in JSON that is text: the nearest come first. */
-function objectsOf(reader: DocumentReader, { document, mapping: { root } }: NameSearch): FieldObject[] {
+/** The object that has the answers, and then the objects and lists in it, also those in JSON that is text: the nearest come first. */
+function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameSearch): FieldGroup[] {
   const start = root === '' ? document : document[root.slice(1)];
-  const objects: FieldObject[] = isPlainObject(start) ? [{ pointer: root, value: start }] : [];
-  for (const { pointer, value } of objects) {
-    for (const [name, field] of Object.entries(value).slice(0, maxFields)) {
-      const inner = typeof field === 'string' && pointer === root ? reader.parse(field) : field;
-      if (isPlainObject(inner) && objects.length < maxObjects)
-        objects.push({ pointer: `${pointer}/${escaped(name)}`, value: inner });
+  const groups: FieldGroup[] = isPlainObject(start) ? [{ pointer: root, value: start }] : [];
+  for (const { pointer, value } of groups) {
+    // Objects in a list may be several people, and only one of them would become a lead.
+    if (Array.isArray(value) && value.length > 1) continue;
+    for (const [name, field] of Object.entries(value as object).slice(0, maxFields)) {
+      const inner: unknown = typeof field === 'string' && pointer === root ? reader.parse(field) : field;
+      if ((isPlainObject(inner) || Array.isArray(inner)) && groups.length < maxGroups)
+        groups.push({ pointer: `${pointer}/${escaped(name)}`, value: inner });
     }
   }
-  return objects;
+  return groups;
 }
 
-function textsOf(reader: DocumentReader, object: FieldObject | undefined): NamedText[] {
-  return Object.keys(object?.value ?? {})
-    .slice(0, maxFields)
-    .flatMap((name) => {
-      const key = name.length > maxNameLength ? '' : keyOf(name);
-      const pointer = `${object?.pointer ?? ''}/${escaped(name)}`;
-      const text = key === '' ? undefined : textAt(reader, [pointer]);
-      return text === undefined ? [] : [{ pointer, key, text }];
-    });
+function textsOf(reader: DocumentReader, group: FieldGroup | undefined): NamedText[] {
+  if (group === undefined) return [];
+  const fields: [string, string][] = Array.isArray(group.value)
+    ? group.value.slice(0, maxFields).flatMap(answerOf)
+    : Object.keys(group.value as object)
+        .slice(0, maxFields)
+        .map((name) => [name, escaped(name)]);
+  return fields.flatMap(([name, place]) => {
+    const key = name.length > maxNameLength ? '' : keyOf(name);
+    const pointer = `${group.pointer}/${place}`;
+    const text = key === '' ? undefined : textAt(reader, [pointer]);
+    return text === undefined ? [] : [{ pointer, key, text }];
+  });
+}
+
+const questionFields = ['label', 'title', 'question', 'name'];
+const answerFields = ['value', 'answer', 'values'];
+
+/**
+ * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
+ * Calendly. Typeform names an answer by its type: `{"type": "phone_number", "phone_number": "+55…"}`.
+ */
+function answerOf(element: unknown, index: number): [name: string, place: string][] {
+  if (!isPlainObject(element)) return [];
+  const question = questionFields.map((field) => element[field]).find((field) => typeof field === 'string');
+  const answer = answerFields.find((field) => Object.hasOwn(element, field));
+  if (typeof question === 'string' && answer !== undefined) return [[question, `${index}/${answer}`]];
+  const { type } = element;
+  return typeof type === 'string' && Object.hasOwn(element, type) ? [[type, `${index}/${escaped(type)}`]] : [];
 }
 
 /** `your-phone`, `tel-123`, `q3_phone`, `fields[phone][value]` and `Telefone *` say the same as their word alone. Parts of a field have no key. */
@@ -102,11 +125,11 @@ function keyOf(name: string): string {
 
 /** Finds the best-named field that holds a number. If none does, the best-named one of all is what the person filled in wrongly. */
 function findNumber(
-  objects: readonly NamedText[][],
+  groups: readonly NamedText[][],
   isNumber: (text: string) => boolean,
 ): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
   for (const mustBeNumber of [true, false])
-    for (const [place, siblings] of objects.entries()) {
+    for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
       const labelled = siblings.filter(({ key }) => !ranked.some((one) => one.key === key) && isNumberLabel(key));
       const number = mustBeNumber ? [...ranked, ...labelled].find(({ text }) => isNumber(text)) : ranked[0];
