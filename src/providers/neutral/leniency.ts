@@ -57,16 +57,26 @@ const knownTypes = new Set(
   'text image audio video document sticker call notice reaction edit deletion unknown'.split(' '),
 );
 
+/** Gateways that keep ids in a database send numbers, and encoders that look for numbers make one of the text `5`. */
+const textFields = ['messageId', 'callId', 'replyTo', 'text'] as const;
+const changeParts = ['reaction', 'edit', 'deletion'] as const;
+const flags = ['forwarded', 'video'] as const;
+
 const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
 
 /** Returns the item in the form that its schema takes. A value that is no object comes back unchanged. */
 export function lenient(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
-  const item = bounded(value, itemBounds, optionalFields) ?? {};
+  const item = withTexts(bounded(value, itemBounds, optionalFields) ?? {}, textFields);
   if (typeof item.name === 'string') item.name = readShownName(item.name);
   if (typeof item.text === 'string') item.text = storable(item.text);
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
+  for (const name of flags) item[name] = readFlag(item[name]);
+  for (const name of changeParts) {
+    const part = item[name];
+    if (isPlainObject(part)) item[name] = withTexts(part, ['messageId', 'text']);
+  }
   if (isPlainObject(item.media)) item.media = lenientMedia(item.media);
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
   if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
@@ -102,7 +112,7 @@ function lenientError(value: Fields): Fields | undefined {
  * @returns undefined where nothing is left of them: then the whole counts as left out
  */
 function bounded(value: Fields, bounds: Bounds, others: readonly string[] = []): Fields | undefined {
-  const fields = withoutEmpty(value, [...Object.keys(bounds), ...others]);
+  const fields = withTexts(withoutEmpty(value, [...Object.keys(bounds), ...others]), Object.keys(bounds));
   for (const [name, [maxLength, tooLong]] of Object.entries(bounds)) {
     const field = fields[name];
     if (typeof field !== 'string') continue;
@@ -112,6 +122,23 @@ function bounded(value: Fields, bounds: Bounds, others: readonly string[] = []):
     else delete fields[name];
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+/** Returns a copy in which the numbers of these fields are text, as far as JSON keeps them exactly. */
+function withTexts(value: Fields, names: readonly string[]): Fields {
+  const fields = { ...value };
+  for (const name of names) {
+    const field = fields[name];
+    if (Number.isSafeInteger(field) || (typeof field === 'number' && !Number.isInteger(field))) fields[name] = String(field);
+  }
+  return fields;
+}
+
+/** `1` and `0`, as numbers or as text, are what some languages have in place of true and false. */
+function readFlag(written: unknown): unknown {
+  const word = typeof written === 'string' ? written.trim().toLowerCase() : written;
+  if (word === 1 || word === '1' || word === 'true') return true;
+  return word === 0 || word === '0' || word === 'false' ? false : written;
 }
 
 function readType(written: string): string {
@@ -124,10 +151,11 @@ const digits = /^\d{1,16}(?:\.\d{1,9})?$/;
 /** Libraries write ISO 8601 with a blank for the `T`, without seconds, with a zone without its colon, or without a zone. */
 const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/i;
 
-// A number too large for seconds of this century is one of milliseconds.
+// A number too large for seconds of this century is one of milliseconds. Zero is the time that was never set.
 function readTime(written: unknown): unknown {
   const text = typeof written === 'string' ? written.trim() : undefined;
   const number = text !== undefined && digits.test(text) ? Number(text) : written;
+  if (number === 0) return undefined;
   if (typeof number === 'number') return number > 1e11 ? number / 1_000 : number;
   const [, day, minute, second = ':00', , hours, minutes = '00'] = isoTime.exec(text ?? '') ?? [];
   if (day === undefined || minute === undefined) return written;

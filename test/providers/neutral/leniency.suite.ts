@@ -121,6 +121,45 @@ export function describeNeutralLeniency(): void {
     expect(readMessage({ type: written }).type).toBe(type);
   });
 
+  test('a number where text belongs is its digits, as far as JSON keeps them exactly', () => {
+    expect(readMessage({ messageId: 3_055, replyTo: 3_054, text: 5 })).toMatchObject({
+      externalId: '3055',
+      replyTo: '3054',
+      text: '5',
+    });
+    expect(readMessage({ text: 1.5, referral: { sourceId: 12, headline: 7 } })).toMatchObject({
+      text: '1.5',
+      referral: { sourceId: '12', headline: '7' },
+    });
+    expect(readMessage({ choice: { kind: 'LIST', id: 3, title: 4 } }).choice).toMatchObject({ id: '3', title: '4' });
+    expect(readFailure({ code: 131_026, message: 9 }).error).toEqual({ code: '131026', message: '9' });
+    const from = { messageId: undefined, text: undefined };
+    expect(read('messages', { ...from, type: 'edit', edit: { messageId: 1, text: 2 } })).toMatchObject({
+      change: 'EDIT',
+      externalId: '1',
+      text: '2',
+    });
+    expect(read('messages', { ...from, type: 'call', callId: 8 })).toMatchObject({ externalId: 'call:8' });
+    const inexact = { messageId: 2 ** 53, from: '5511988887777', text: 'Oi' };
+    expect(readNeutral(inexact, 'messages').reports).toMatchObject([{ errors: [{ path: 'messageId' }] }]);
+  });
+
+  test.each([
+    [1, true],
+    ['1', true],
+    ['True', true],
+    [0, undefined],
+    ['false', undefined],
+    ['', undefined],
+  ])('forwarded: %j', (forwarded, expected) => {
+    expect(readMessage({ forwarded }).isForwarded).toBe(expected);
+  });
+
+  test('a flag that is neither is refused by its name', () => {
+    const item = { messageId: '3A55', from: '5511988887777', text: 'Oi', forwarded: 'maybe' };
+    expect(readNeutral(item, 'messages').reports).toMatchObject([{ errors: [{ path: 'forwarded' }] }]);
+  });
+
   test('what is no message is known in any letter case', () => {
     const from = { messageId: undefined, text: undefined };
     expect(read('messages', { ...from, type: 'CALL', callId: '1' })).toMatchObject({ type: 'call' });
@@ -144,6 +183,10 @@ export function describeNeutralLeniency(): void {
       ['1773027345000', '2026-03-09T03:35:45.000Z'],
     ])('%j is %s', (timestamp, time) => {
       expect(readMessage({ timestamp }).timestamp?.toISOString()).toBe(time);
+    });
+
+    test.each([0, '0', '', null])('%j is one that was never set', (timestamp) => {
+      expect(readMessage({ timestamp }).timestamp).toBeUndefined();
     });
 
     test.each([
