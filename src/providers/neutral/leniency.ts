@@ -129,7 +129,8 @@ function withTexts(value: Fields, names: readonly string[]): Fields {
   const fields = { ...value };
   for (const name of names) {
     const field = fields[name];
-    if (Number.isSafeInteger(field) || (typeof field === 'number' && !Number.isInteger(field))) fields[name] = String(field);
+    if (Number.isSafeInteger(field) || (typeof field === 'number' && !Number.isInteger(field)))
+      fields[name] = String(field);
   }
   return fields;
 }
