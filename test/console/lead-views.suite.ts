@@ -89,7 +89,7 @@ export function describeLeadViews(): void {
     await page.getByRole('link', { name: 'Bare 0' }).click();
     await page.getByText('No lead matches these filters').waitFor();
     await page.getByRole('link', { name: 'Any 2' }).click();
-    await page.getByRole('columnheader', { name: 'Number' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Last message' }).waitFor();
     expect(await page.getByRole('link', { name: /Elsewhere/ }).count()).toBe(0);
     await page.goto(`${app.url}/leads?waiting=true`);
     await page.getByRole('button', { name: 'Save view' }).click();

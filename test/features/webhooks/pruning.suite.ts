@@ -49,18 +49,18 @@ export function describePruning(): void {
     return (await of.sql<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
   }
 
-  describe('events', () => {
-    /** Writes events of these ages in hours, from the log's beginning on. */
-    async function writeEvents(tenantId: string, agesHours: readonly number[]): Promise<void> {
-      await app.sql(
-        `WITH head AS (INSERT INTO event_heads (tenant_id, last_seq) VALUES ($1, cardinality($2::float[])))
-       INSERT INTO events (tenant_id, seq, type, occurred_at)
-       SELECT $1, position, 'LEAD_UPDATED', now() - age * interval '1 hour'
+  /** Writes events of these ages in hours, from the log's beginning on, to the first partition, where they are deleted one by one. */
+  async function writeEvents(tenantId: string, agesHours: readonly number[]): Promise<void> {
+    await app.sql(
+      `WITH head AS (INSERT INTO event_heads (tenant_id, last_seq) VALUES ($1, cardinality($2::float[])))
+       INSERT INTO events (tenant_id, seq, type, occurred_at, logged_on)
+       SELECT $1, position, 'LEAD_UPDATED', now() - age * interval '1 hour', current_date - 30
        FROM unnest($2::float[]) WITH ORDINALITY AS e (age, position)`,
-        [tenantId, agesHours],
-      );
-    }
+      [tenantId, agesHours],
+    );
+  }
 
+  describe('events', () => {
     const seqsOf = async (tenantId: string) =>
       (await app.sql<{ seq: string }>('SELECT seq FROM events WHERE tenant_id = $1 ORDER BY seq', [tenantId])).map(
         ({ seq }) => Number(seq),
@@ -346,6 +346,7 @@ export function describePruning(): void {
     const lines: unknown[] = [];
     const log = { error: (line: unknown) => lines.push(line) } as unknown as RetentionOptions['log'];
     await writeDeliveries(app, tenant.id, { ageHours: 20 * day });
+    await writeEvents(tenant.id, [20 * day]);
     await app.sql(
       `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at, created_at)
      VALUES ($1, gen_random_uuid(), $2, 'x', 'SENT', now(), now() - interval '9 days')`,
@@ -395,7 +396,7 @@ export function describePruning(): void {
       previousTexts: 0,
       pushDevices: 0,
       deliveries: 1,
-      events: 0,
+      events: 1,
       sendAttempts: 0,
       partitions: [],
       endpointDeliveries: 0,
