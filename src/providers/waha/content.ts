@@ -6,17 +6,16 @@ import type { FieldError } from '../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../platform/input/input.js';
 import type { ReportedMedia, ReportedMessage } from '../reported.js';
 import {
-  cardsText,
   findPart,
   isForwarded,
   isNothing,
   knownKinds,
-  placeText,
   protocolKind,
   quietReason,
   reactionKind,
   type MessagePart,
 } from '../whatsapp/message-part.js';
+import { cardsText, placeText } from '../whatsapp/composed-text.js';
 import { readNetworkChoice } from '../whatsapp/choice.js';
 import { networkKinds } from '../whatsapp/kinds.js';
 import { readFileName } from '../../platform/input/shown-name.js';

@@ -3,7 +3,8 @@
 
 import { isPlainObject } from '../../platform/input/input.js';
 import { networkKinds } from './kinds.js';
-import { objectAt, readLabel, readNumber, valueAt } from './written-value.js';
+import { cardsText, placeText, pollText } from './composed-text.js';
+import { objectAt, readNumber, valueAt } from './written-value.js';
 
 /** The part of a message that says something, such as `imageMessage` with its content. */
 export interface MessagePart {
@@ -130,56 +131,4 @@ function unwrap(message: Record<string, unknown>, path: string): { message: Reco
     opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };
   }
   return opened;
-}
-
-const maxPartLength = 1_000;
-
-// `item1.TEL;type=CELL;waid=…:+55 11 …`
-const cardNumber = /^(?:[\w-]+\.)?TEL[^:\r\n]*:([^\r\n]+)/gim;
-const cardName = /^FN[^:\r\n]*:([^\r\n]+)/im;
-
-/** Composes `latitude,longitude`, then the place's name, its address and the words about it, each on its own line. */
-export function placeText(value: unknown): string | undefined {
-  const place = objectAt(value);
-  const [latitude, longitude] = [readDegrees(place.degreesLatitude), readDegrees(place.degreesLongitude)];
-  const point = latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
-  const details = [place.name, place.address, place.caption, place.comment].map(readPart);
-  return joinLines([point, ...details]);
-}
-
-/** Composes `Ana Souza: +55 11 …, +55 21 …`, one line for each card. */
-export function cardsText(cards: unknown): string | undefined {
-  return Array.isArray(cards) ? joinLines(cards.map(cardText)) : undefined;
-}
-
-/** Composes the question, then its options. */
-function pollText(value: unknown): string | undefined {
-  const poll = objectAt(value);
-  const options = Array.isArray(poll.options) ? poll.options : [];
-  const names = options.map((option) => readPart(isPlainObject(option) ? option.optionName : undefined));
-  return joinLines([readPart(poll.name), ...names.map((name) => (name === undefined ? undefined : `- ${name}`))]);
-}
-
-function cardText(value: unknown): string | undefined {
-  const card = objectAt(value);
-  const vcard = typeof card.vcard === 'string' ? card.vcard : '';
-  const name = readPart(card.displayName) ?? readPart(cardName.exec(vcard)?.[1]);
-  const numbers = [...vcard.matchAll(cardNumber)]
-    .map((match) => readPart(match[1]))
-    .filter((part) => part !== undefined);
-  if (numbers.length === 0) return name;
-  return name === undefined ? numbers.join(', ') : `${name}: ${numbers.join(', ')}`;
-}
-
-function readDegrees(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-function readPart(value: unknown): string | undefined {
-  return readLabel(value, maxPartLength);
-}
-
-function joinLines(lines: readonly (string | undefined)[]): string | undefined {
-  const text = lines.filter((line) => line !== undefined).join('\n');
-  return text === '' ? undefined : text;
 }
