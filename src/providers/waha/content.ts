@@ -13,8 +13,10 @@ import {
   protocolKind,
   quietReason,
   reactionKind,
+  wordsOf,
   type MessagePart,
 } from '../whatsapp/message-part.js';
+import { browserPart } from './browser-part.js';
 import { cardsText, placeText } from '../whatsapp/composed-text.js';
 import { readNetworkChoice } from '../whatsapp/choice.js';
 import { networkKinds } from '../whatsapp/kinds.js';
@@ -97,16 +99,19 @@ const silentParts: ReadonlyMap<string, string> = new Map([
 ]);
 
 // Engines name the part of a message in `message`, as the network does, in `Message`, or by a word of their own.
-function readHint({ _data }: Record<string, unknown>): Hint {
+function readHint({ _data, body }: Record<string, unknown>): Hint {
   const data = objectAt(_data);
   const message = isPlainObject(data.message) ? data.message : data.Message;
   const part = isPlainObject(message) ? findPart(message, '_data.message') : undefined;
-  if (part === undefined) return readWord(data);
+  if (part === undefined) {
+    const known = browserPart(data, body);
+    return known === undefined ? readWord(data) : hintOfPart(known, data, !isNothing(body));
+  }
   const silent = silentParts.get(part.name) ?? quietReason(part.name);
-  return silent === undefined ? hintOfPart(part, objectAt(message)) : { file: {}, ignored: silent };
+  return silent === undefined ? hintOfPart(part, objectAt(message), !isNothing(body)) : { file: {}, ignored: silent };
 }
 
-function hintOfPart(part: MessagePart, message: Record<string, unknown>): Hint {
+function hintOfPart(part: MessagePart, message: Record<string, unknown>, hasWords: boolean): Hint {
   const file = objectAt(part.value);
   const sort = networkKinds.get(part.name);
   if (sort === 'call') return { file: {}, call: { isVideo: file.isVideo === true } };
@@ -120,7 +125,11 @@ function hintOfPart(part: MessagePart, message: Record<string, unknown>): Hint {
   const picked = readNetworkChoice(part);
   return {
     type: kind.type,
-    text: picked?.text ?? kind.textOf?.(part.value),
+    // WAHA has the words of most parts in its own field. Of the others it knows none.
+    text:
+      picked?.text ??
+      kind.textOf?.(part.value) ??
+      (kind.isMedia === true || hasWords ? undefined : wordsOf(kind, part.value)),
     choice: picked?.choice,
     isVoice: file.ptt === true || file.PTT === true || undefined,
     ...common,
@@ -153,19 +162,12 @@ const silentWords: ReadonlySet<string> = new Set([
 
 /** Words for a person's messages that one engine passes on without their text. */
 const spokenWords: ReadonlySet<string> = new Set([
-  'buttons_response',
-  'event_creation',
-  'groups_v4_invite',
   'hsm',
   'interactive',
+  'interactive_response',
   'list',
-  'list_response',
   'native_flow',
-  'order',
   'payment',
-  'poll_creation',
-  'product',
-  'template_button_reply',
 ]);
 const quietWords: ReadonlySet<string> = new Set([
   'album',

@@ -1,7 +1,7 @@
-// Composes the text of a part in which nobody wrote words: a place, cards, a poll.
+// Composes the text of a part in which nobody wrote words: a place, cards, a poll, an order, a product, an event.
 
 import { isPlainObject } from '../../platform/input/input.js';
-import { objectAt, readLabel } from './written-value.js';
+import { objectAt, readLabel, readNumber, readTime } from './written-value.js';
 
 const maxPartLength = 1_000;
 
@@ -29,6 +29,38 @@ export function pollText(value: unknown): string | undefined {
   const options = Array.isArray(poll.options) ? poll.options : [];
   const names = options.map((option) => readPart(isPlainObject(option) ? option.optionName : undefined));
   return joinLines([readPart(poll.name), ...names.map((name) => (name === undefined ? undefined : `- ${name}`))]);
+}
+
+/** Composes what the customer wrote, the title of the order, and its sum. */
+export function orderText(value: unknown): string | undefined {
+  const order = objectAt(value);
+  const sum = priceText(order.totalAmount1000, order.totalCurrencyCode);
+  return joinLines([readPart(order.message), readPart(order.orderTitle), sum]);
+}
+
+/** Composes what the customer wrote, the name of the product, its price, and its page. */
+export function productText(value: unknown): string | undefined {
+  const { body, product } = objectAt(value);
+  const { title, url, priceAmount1000, currencyCode } = objectAt(product);
+  return joinLines([readPart(body), readPart(title), priceText(priceAmount1000, currencyCode), readPart(url)]);
+}
+
+/** Composes the name of an event, its time in UTC, its place, the words about it, and the address to join. */
+export function eventText(value: unknown): string | undefined {
+  const event = objectAt(value);
+  const time = readTime(event.startTime)
+    ?.toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d{3}Z$/, ' UTC');
+  const place = placeText(event.location);
+  return joinLines([readPart(event.name), time, place, readPart(event.description), readPart(event.joinLink)]);
+}
+
+// The network counts prices in thousandths of the currency's unit.
+function priceText(thousandths: unknown, currency: unknown): string | undefined {
+  const amount = readNumber(thousandths);
+  const code = readPart(currency);
+  return amount === undefined || code === undefined ? undefined : `${code} ${(amount / 1_000).toFixed(2)}`;
 }
 
 function cardText(value: unknown): string | undefined {

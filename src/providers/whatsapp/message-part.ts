@@ -2,9 +2,10 @@
 // once, a document's caption) are opened here. The dialects read the content of the part.
 
 import { isPlainObject } from '../../platform/input/input.js';
+import { maxBodyLength } from '../reported.schema.js';
 import { networkKinds } from './kinds.js';
-import { cardsText, placeText, pollText } from './composed-text.js';
-import { objectAt, readNumber, valueAt } from './written-value.js';
+import { cardsText, eventText, orderText, placeText, pollText, productText } from './composed-text.js';
+import { objectAt, readLabel, readNumber, valueAt } from './written-value.js';
 
 /** The part of a message that says something, such as `imageMessage` with its content. */
 export interface MessagePart {
@@ -68,10 +69,16 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
     },
   ],
   ['groupInviteMessage', { type: 'groupInviteMessage', fields: [['caption'], ['groupName']] }],
-  ['eventMessage', { type: 'eventMessage', fields: [['name']] }],
-  ['productMessage', { type: 'productMessage', fields: [['body'], ['product', 'title']] }],
-  ['orderMessage', { type: 'orderMessage', fields: [['message'], ['orderTitle']] }],
+  ['eventMessage', { type: 'eventMessage', textOf: eventText }],
+  ['productMessage', { type: 'productMessage', textOf: productText }],
+  ['orderMessage', { type: 'orderMessage', textOf: orderText }],
 ]);
+
+/** Returns the words of a part that is no file, as they were written or else as they are composed. */
+export function wordsOf({ fields = [], textOf }: KnownKind, value: unknown): string | undefined {
+  const written = fields.map((field) => readLabel(valueAt(value, field), maxBodyLength));
+  return written.find((words) => words !== undefined) ?? textOf?.(value);
+}
 
 /** The network's own messages: an edit, a revocation, a setting. */
 export const protocolKind = 'protocolMessage';

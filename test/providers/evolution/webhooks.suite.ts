@@ -697,6 +697,32 @@ export function describeEvolutionDialect(): void {
       expect(itemOf(readChanged({ message }))).toMatchObject({ kind: 'message', ...content });
     });
 
+    test.each<[object, string, string]>([
+      [
+        { orderMessage: { message: 'Two', orderTitle: 'Shop', totalAmount1000: '150500', totalCurrencyCode: 'BRL' } },
+        'orderMessage',
+        'Two\nShop\nBRL 150.50',
+      ],
+      [{ orderMessage: { orderTitle: 'Shop', totalAmount1000: 5_000 } }, 'orderMessage', 'Shop'],
+      [
+        { productMessage: { product: { title: 'Board', priceAmount1000: 99_990, currencyCode: 'EUR' } } },
+        'productMessage',
+        'Board\nEUR 99.99',
+      ],
+      [
+        { eventMessage: { name: 'Visit', startTime: { low: 1_795_180_500, high: 0 }, location: { name: 'Office' } } },
+        'eventMessage',
+        'Visit\n2026-11-20 13:15 UTC\nOffice',
+      ],
+      [
+        { eventMessage: { name: 'Visit', startTime: 'soon', joinLink: 'https://call.example/x' } },
+        'eventMessage',
+        'Visit\nhttps://call.example/x',
+      ],
+    ])('%j says all that a person sees', (message, type, text) => {
+      expect(itemOf(readChanged({ message }))).toMatchObject({ type, text });
+    });
+
     test('a kind that only messageType names is kept', () => {
       const data = { messageType: 'orderMessage', ...quoted };
       expect(itemOf(readChanged({ message: {}, data }))).toMatchObject({ type: 'orderMessage', replyTo: 'Q1' });

@@ -289,6 +289,85 @@ export function describeWahaDialect(): void {
     });
   });
 
+  describe('parts that the engine WEBJS names by a word', () => {
+    test.each<[string, object, string | null, object]>([
+      [
+        'buttons_response',
+        { selectedButtonId: 'yes-1' },
+        'Yes',
+        { type: 'text', text: 'Yes', choice: { kind: 'BUTTON', id: 'yes-1', title: 'Yes' } },
+      ],
+      [
+        'template_button_reply',
+        { selectedId: 'stop-1' },
+        'Stop',
+        { type: 'text', text: 'Stop', choice: { kind: 'BUTTON', id: 'stop-1', title: 'Stop' } },
+      ],
+      [
+        'list_response',
+        { listResponse: { title: 'Kitchen', description: 'Big', singleSelectReply: { selectedRowId: 'row-2' } } },
+        'Kitchen',
+        { type: 'text', text: 'Kitchen', choice: { kind: 'LIST', id: 'row-2', title: 'Kitchen', description: 'Big' } },
+      ],
+      ['list_response', {}, 'Kitchen', { text: 'Kitchen', choice: { kind: 'LIST', title: 'Kitchen' } }],
+      [
+        'poll_creation',
+        { pollName: 'Which?', pollOptions: [{ name: 'A', localId: 0 }, { name: 'B', localId: 1 }, null] },
+        'Which?',
+        { type: 'pollCreationMessage', text: 'Which?\n- A\n- B' },
+      ],
+      ['poll_creation', { pollOptions: 7 }, 'Which?', { type: 'pollCreationMessage', text: 'Which?' }],
+      ['groups_v4_invite', { inviteGrpName: 'Surfers' }, null, { type: 'groupInviteMessage', text: 'Surfers' }],
+      ['groups_v4_invite', { inviteGrpName: 'Surfers' }, 'Join us', { type: 'groupInviteMessage', text: 'Join us' }],
+      [
+        'order',
+        { orderTitle: 'Shop', itemCount: 2, totalAmount1000: 150_500, totalCurrencyCode: 'BRL' },
+        'Two, please',
+        { type: 'orderMessage', text: 'Two, please\nShop\nBRL 150.50' },
+      ],
+      [
+        'product',
+        { title: 'Board', priceAmount1000: '99000', currencyCode: 'EUR', url: 'https://shop.example/b' },
+        null,
+        { type: 'productMessage', text: 'Board\nEUR 99.00\nhttps://shop.example/b' },
+      ],
+      [
+        'scheduled_event_creation',
+        {
+          eventName: 'Visit',
+          eventStartTime: 1_795_180_500,
+          eventLocation: { degreesLatitude: 1.5, degreesLongitude: 2.5, name: 'Office' },
+          eventDescription: 'Bring papers',
+        },
+        null,
+        { type: 'eventMessage', text: 'Visit\n2026-11-20 13:15 UTC\n1.5,2.5\nOffice\nBring papers' },
+      ],
+    ])('%s %j', (type, fields, body, expectedItem) => {
+      const item = itemOf(read('message-webjs', { body, _data: { type, ...fields } }));
+      expect(item).toMatchObject({ kind: 'message', ...expectedItem });
+      expect(item).not.toHaveProperty('isUnknownKind', true);
+    });
+
+    test.each(['interactive_response', 'hsm', 'payment'])(
+      'the word %s without words is a known placeholder',
+      (type) => {
+        const item = itemOf(read('message-webjs', { body: null, _data: { type } }));
+        expect(item).toMatchObject({ type, isPlaceholder: true, isUnknownKind: undefined });
+      },
+    );
+  });
+
+  test.each([
+    [{ groupInviteMessage: { groupName: 'Surfers' } }, 'Surfers'],
+    [{ listMessage: { title: 'Rooms', description: 'Pick one' } }, 'Pick one'],
+    [
+      { orderMessage: { orderTitle: 'Shop', totalAmount1000: { low: 5_000, high: 0 }, totalCurrencyCode: 'USD' } },
+      'Shop\nUSD 5.00',
+    ],
+  ])('of a part whose words WAHA does not hand on, they are read: %j', (message, text) => {
+    expect(itemOf(read('message-noweb', { body: null, _data: { message } }))).toMatchObject({ text });
+  });
+
   describe('who', () => {
     const bare = { id: 'AA', _data: {} };
 
@@ -362,7 +441,7 @@ export function describeWahaDialect(): void {
       ['a quote that is no id', { replyTo: { id: 7 } }, { replyTo: undefined }],
       ['a quote by its id alone', { replyTo: 'true_1202555@c.us_BAE5' }, { replyTo: 'BAE5' }],
       ['a place without a point', { _data: {}, location: { name: 'Office' } }, { type: 'location', text: 'Office' }],
-      ['a word of the engine', { body: '', _data: { type: 'order' } }, { type: 'order', text: undefined }],
+      ['a word of the engine', { body: '', _data: { type: 'payment' } }, { type: 'payment', text: undefined }],
       ['a long name', { body: '', _data: { Message: { [`${'x'.repeat(40)}Message`]: {} } } }, { type: 'x'.repeat(32) }],
     ])('%s', (_name, payload, content) => {
       expect(itemOf(read('message-text', payload))).toMatchObject(content);
