@@ -42,7 +42,7 @@ export function describeLeadColumns(): void {
         {
           header: 'Telefone',
           field: 'customFields.Telefone',
-          note: 'could be chat as well, which "Celular" is',
+          note: 'could be chat as well, which "Celular" is, and is in rows where that is empty',
           examples: ['11 3333-4444'],
         },
         {

@@ -289,11 +289,38 @@ export function describeLeadsImport(): void {
     test('the best of several wins, and the others are told', async () => {
       const { columns, columnNotes } = await columnsOf('Telefone,WhatsApp,Celular');
       expect(columns).toEqual({ Telefone: 'customFields.Telefone', WhatsApp: 'chat', Celular: 'customFields.Celular' });
-      const message = 'could be chat as well, which "WhatsApp" is';
+      const message = 'could be chat as well, which "WhatsApp" is, and is in rows where that is empty';
       expect(columnNotes).toEqual([
         { header: 'Celular', message },
         { header: 'Telefone', message },
       ]);
+    });
+
+    test('of another number is the number of a row that has none in the best one', async () => {
+      const file = [
+        'Nome,Telefone,WhatsApp,Celular',
+        'Ana,+551133334444,+5511988887771,+5511988887772',
+        'Bia,+551133334445,,+5511988887773',
+        'Caio,+551133334446,,',
+        'Davi,,,',
+      ].join('\n');
+      const answer = await send(file);
+      expect(answer).toMatchObject({ createdRows: 3, errors: [{ line: 5, field: 'chat' }] });
+      const rows = await app.sql<{ name: string; chat: string; fields: unknown }>(
+        `SELECT name, chat, custom_fields AS fields FROM leads WHERE tenant_id = $1 AND name = ANY('{Ana,Bia,Caio}') ORDER BY name`,
+        [tenant.id],
+      );
+      expect(rows).toEqual([
+        { name: 'Ana', chat: '5511988887771', fields: { Telefone: '+551133334444', Celular: '+5511988887772' } },
+        { name: 'Bia', chat: '5511988887773', fields: { Telefone: '+551133334445' } },
+        { name: 'Caio', chat: '551133334446', fields: {} },
+      ]);
+    });
+
+    test('that the caller names is the only number', async () => {
+      const columns = encodeURIComponent(JSON.stringify({ WhatsApp: 'chat' }));
+      const answer = await send('WhatsApp,Celular\n,+5511988887773\n', `?columns=${columns}`);
+      expect(answer).toMatchObject({ createdRows: 0, errors: [{ line: 2, field: 'chat' }] });
     });
 
     test('are what the caller says, before any guess', async () => {

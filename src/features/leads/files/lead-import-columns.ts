@@ -28,9 +28,9 @@ const ignoredColumns = new Set(
 
 const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
-/** A column that counts, with the field that it fills. */
-type ImportColumn = { index: number; header: string } & (
-  { field: LeadField } | { customField: string } | { metadata: string }
+/** A column that counts, with the field that it fills. `spareRank`: how well it could be the number, where a row has no other. */
+export type ImportColumn = { index: number; header: string } & (
+  { field: LeadField } | { customField: string; spareRank?: number } | { metadata: string }
 );
 
 export interface ColumnNote {
@@ -84,7 +84,7 @@ export function readColumns(
   assignExact(assigned, plain);
   const notes = importFields.flatMap((field) => assignBest(assigned, plain, field));
   assignNames(assigned, plain);
-  assignCustom(assigned, plain);
+  assignCustom(assigned, plain, !Object.values(given).includes('chat'));
   notes.push(...leaveOutEmpty(assigned, plain, filled));
   const columns = [...assigned.values()].filter((column) => column !== null).toSorted((a, b) => a.index - b.index);
   const fields = plain.map((_header, index) => fieldOf(assigned.get(index)));
@@ -173,9 +173,10 @@ function assignBest(assigned: Assigned, headers: readonly string[], field: LeadF
   const [best, ...others] = taken == null ? candidates : [taken, ...candidates];
   if (best === undefined) return [];
   if (taken == null) assigned.set(best.index, { index: best.index, header: best.header, field });
+  const spare = field === 'chat' && taken == null ? ', and is in rows where that is empty' : '';
   return others.map(({ header }) => ({
     header: storable(header),
-    message: `could be ${field} as well, which "${storable(best.header)}" is`,
+    message: `could be ${field} as well, which "${storable(best.header)}" is${spare}`,
   }));
 }
 
@@ -195,9 +196,25 @@ function assignNames(assigned: Assigned, headers: readonly string[]): void {
 
 const nameParts = ['firstName', 'middleName', 'lastName'] as const;
 
-function assignCustom(assigned: Assigned, headers: readonly string[]): void {
-  for (const [index, header] of headers.entries())
-    if (!assigned.has(index)) assigned.set(index, { index, header, customField: header });
+/** @param isNumberGuessed then a column with the name of another number is spare */
+function assignCustom(assigned: Assigned, headers: readonly string[], isNumberGuessed: boolean): void {
+  for (const [index, header] of headers.entries()) {
+    if (assigned.has(index)) continue;
+    const rank = isNumberGuessed ? rankOf('chat', nameKey(header)) : -1;
+    assigned.set(index, { index, header, customField: header, ...(rank >= 0 ? { spareRank: rank } : {}) });
+  }
+}
+
+/** Returns the column with the number of a row: a spare one where the number's own is empty; undefined where all are. */
+export function numberColumnOf(columns: readonly ImportColumn[], cells: readonly string[]): ImportColumn | undefined {
+  return columns
+    .filter((column) => spareRankOf(column) !== undefined && cells[column.index]?.trim())
+    .toSorted((a, b) => (spareRankOf(a) ?? 0) - (spareRankOf(b) ?? 0))[0];
+}
+
+function spareRankOf(column: ImportColumn): number | undefined {
+  if (isNumber(column)) return -1;
+  return 'customField' in column ? column.spareRank : undefined;
 }
 
 /** Leaves out empty columns where there are too many: other products export a hundred columns, most of them empty. */

@@ -5,7 +5,7 @@ import { readCsv, type CsvRow } from '../../../platform/input/csv-reader.js';
 import { invalidField, type AppError } from '../../../platform/errors.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import type { NumberReading } from '../../../platform/phone-numbers/written-number.js';
-import { plainHeader, readColumns, type ImportColumns } from './lead-import-columns.js';
+import { numberColumnOf, plainHeader, readColumns, type ImportColumns } from './lead-import-columns.js';
 import { importQuerySchema, readRow } from './lead-import.schema.js';
 
 /** The most bytes that are read of a file. A last row that this limit cuts is left out. */
@@ -110,9 +110,10 @@ function headColumns({ headers, fields, notes }: ImportColumns, examples: readon
 }
 
 function readHeadRow(columns: ImportColumns, { line, cells }: CsvRow, country: Country | undefined): HeadRow {
-  const written = columns.fields.flatMap((field, index) => (field === 'chat' ? [cells[index]?.trim() ?? ''] : []));
+  const number = numberColumnOf(columns.columns, cells);
+  const written = number === undefined ? '' : (cells[number.index] ?? '').trim();
   const read = readRow(columns, cells, country);
-  const row = { line, written: written.join(' ').slice(0, maxExampleLength) };
+  const row = { line, written: written.slice(0, maxExampleLength) };
   if ('problems' in read) return { ...row, chat: null, reading: null, problems: read.problems };
   return { ...row, chat: read.lead.chat, reading: read.lead.reading, problems: [] };
 }

@@ -6,7 +6,7 @@ import { saysNothing } from '../posted-field.js';
 import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
-import type { ImportColumns } from './lead-import-columns.js';
+import { numberColumnOf, type ImportColumns } from './lead-import-columns.js';
 import { importUpdates } from './lead-import.sql.js';
 import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 
@@ -68,10 +68,12 @@ function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
   const fields = new Map<string, string>();
   const customFields: [string, string][] = [];
   const metadata: [string, string][] = [];
+  const number = numberColumnOf(columns, cells);
   for (const column of columns) {
     const cell = cells[column.index]?.trim() ?? '';
     if (cell === '') continue;
-    if ('customField' in column) customFields.push([column.customField, cell]);
+    if (column === number) fields.set('chat', cell);
+    else if ('customField' in column) customFields.push([column.customField, cell]);
     else if ('metadata' in column) metadata.push([column.metadata, cell]);
     else fields.set(column.field, [fields.get(column.field) ?? [], cell].flat().join(' '));
   }
