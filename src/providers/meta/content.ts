@@ -100,12 +100,14 @@ function readCards(value: unknown, path: string): MetaContent {
 function cardOf(value: unknown): string | undefined {
   const card = fieldsOf(value);
   const name = wordIn(fieldsOf(card.name), 'formatted_name', 200) ?? wordIn(fieldsOf(card.name), 'first_name', 200);
-  const phones = listIn(card, 'phones')
-    .map((phone) => wordIn(fieldsOf(phone), 'phone', 64) ?? wordIn(fieldsOf(phone), 'wa_id', 64))
-    .filter((phone) => phone !== undefined)
-    .join(', ');
-  if (phones === '') return name;
-  return name === undefined ? phones : `${name}: ${phones}`;
+  const phones = listIn(card, 'phones').map(fieldsOf);
+  const emails = listIn(card, 'emails').map(fieldsOf);
+  const addresses = [
+    ...phones.map((phone) => wordIn(phone, 'phone', 64) ?? wordIn(phone, 'wa_id', 64)),
+    ...emails.map((email) => wordIn(email, 'email', 320)),
+  ].filter((address) => address !== undefined);
+  if (addresses.length === 0) return name;
+  return name === undefined ? addresses.join(', ') : `${name}: ${addresses.join(', ')}`;
 }
 
 function readOrder(details: Fields): Content {

@@ -5,8 +5,8 @@ import { objectAt, readLabel, readNumber, readTime } from './written-value.js';
 
 const maxPartLength = 1_000;
 
-// `item1.TEL;type=CELL;waid=…:+55 11 …`
-const cardNumber = /^(?:[\w-]+\.)?TEL[^:\r\n]*:([^\r\n]+)/gim;
+// `item1.TEL;type=CELL;waid=…:+55 11 …`, and `EMAIL;type=INTERNET:ana@…`
+const cardAddress = /^(?:[\w-]+\.)?(?:TEL|EMAIL)[^:\r\n]*:([^\r\n]+)/gim;
 const cardName = /^FN[^:\r\n]*:([^\r\n]+)/im;
 
 /** Composes `latitude,longitude`, then the place's name, its address and the words about it, each on its own line. */
@@ -18,7 +18,7 @@ export function placeText(value: unknown): string | undefined {
   return joinLines([point, ...details]);
 }
 
-/** Composes `Ana Souza: +55 11 …, +55 21 …`, one line for each card. */
+/** Composes `Ana Souza: +55 11 …, ana@…`, one line for each card. */
 export function cardsText(cards: unknown): string | undefined {
   return Array.isArray(cards) ? joinLines(cards.map(cardText)) : undefined;
 }
@@ -67,11 +67,11 @@ function cardText(value: unknown): string | undefined {
   const card = objectAt(value);
   const vcard = typeof card.vcard === 'string' ? card.vcard : '';
   const name = readPart(card.displayName) ?? readPart(cardName.exec(vcard)?.[1]);
-  const numbers = [...vcard.matchAll(cardNumber)]
+  const addresses = [...vcard.matchAll(cardAddress)]
     .map((match) => readPart(match[1]))
     .filter((part) => part !== undefined);
-  if (numbers.length === 0) return name;
-  return name === undefined ? numbers.join(', ') : `${name}: ${numbers.join(', ')}`;
+  if (addresses.length === 0) return name;
+  return name === undefined ? addresses.join(', ') : `${name}: ${addresses.join(', ')}`;
 }
 
 function readDegrees(value: unknown): number | undefined {

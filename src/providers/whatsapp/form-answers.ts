@@ -27,7 +27,7 @@ export function readFormAnswers(written: unknown): FormAnswers {
   if (parsed === undefined || exceedsDepth(parsed, maxDepth)) return raw;
   const entries = Object.entries(parsed).filter(([name]) => name !== tokenName);
   const answers = storable(Object.fromEntries(entries)) as Record<string, unknown>;
-  const lines = Object.entries(answers).map(([name, value]) => `${name}: ${shown(value)}`);
+  const lines = linesOf(answers);
   return { answers, text: lines.length === 0 ? undefined : storableText(lines.join('\n'), maxBodyLength) };
 }
 
@@ -49,6 +49,13 @@ function storable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(storable);
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storableText(name, 255), storable(inner)]));
+}
+
+// The network's own form of an address has its answers one level deeper.
+function linesOf(answers: Record<string, unknown>): string[] {
+  return Object.entries(answers).flatMap(([name, value]) =>
+    isPlainObject(value) ? linesOf(value) : [`${name}: ${shown(value)}`],
+  );
 }
 
 function shown(value: unknown): string {

@@ -674,6 +674,11 @@ export function describeEvolutionDialect(): void {
         { locationMessage: { degreesLatitude: 'x' } },
         { type: 'location', text: undefined },
       ],
+      [
+        'a card with an address alone',
+        { contactMessage: { vcard: 'FN:Ana\nitem1.EMAIL;type=INTERNET:ana@example.com' } },
+        { text: 'Ana: ana@example.com' },
+      ],
       ['a card without a name', { contactMessage: { vcard: 'TEL:+1 202 555 0155' } }, { text: '+1 202 555 0155' }],
       ['cards that are no list', { contactsArrayMessage: { contacts: {} } }, { type: 'contact', text: undefined }],
       [

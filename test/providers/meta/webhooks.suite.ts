@@ -156,7 +156,7 @@ const expectations: Record<string, unknown[]> = {
   'location-and-contacts': [
     fromAna(40, { type: 'location', text: '-23.5505,-46.6333\nEscola Exemplo\nRua de Teste, 1' }),
     fromAna(41, { type: 'location', text: '12.25,0' }),
-    fromAna(42, { type: 'contact', text: 'Caio Teste: +1 555-010-0777, 15550100778\nDora' }),
+    fromAna(42, { type: 'contact', text: 'Caio Teste: +1 555-010-0777, 15550100778\nDora: dora@example.com' }),
   ],
   replies: [
     fromAna(50, {
@@ -428,6 +428,31 @@ export function describeMetaDialect(): void {
       const contacts = [{ profile: { name: 'Ana' }, wa_id: '550080000001', user_id: anaUserId.value }];
       const { contact: identities } = readMessage({ from: '5500980000001' }, contacts).item;
       expect(identities).toEqual([{ kind: 'PHONE', value: '5500980000001' }, anaUserId]);
+    });
+
+    test('the form of an address has its answers one level deeper', () => {
+      const response = { saved_address_id: 'a1', values: { name: 'Ana', in_pin_code: '560001', city: 'Bengaluru' } };
+      const form = { name: 'address_message', body: 'Sent', response_json: JSON.stringify(response) };
+      expect(
+        readMessage({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: form } }).item,
+      ).toMatchObject({
+        text: 'saved_address_id: a1\nname: Ana\nin_pin_code: 560001\ncity: Bengaluru',
+        choice: { kind: 'FLOW', answers: response },
+      });
+    });
+
+    test('a card may have an address alone', () => {
+      const contacts = [
+        { name: { formatted_name: 'Ana' }, emails: [{ email: 'ana@example.com', type: 'WORK' }] },
+        {
+          name: { formatted_name: 'Bia' },
+          phones: [{ phone: '+1 202 555 0155' }],
+          emails: [{ email: 'b@example.com' }],
+        },
+      ];
+      expect(readMessage({ type: 'contacts', contacts }).item).toMatchObject({
+        text: 'Ana: ana@example.com\nBia: +1 202 555 0155, b@example.com',
+      });
     });
 
     test('what the message says counts before what the contacts say', () => {
