@@ -118,6 +118,15 @@ export function describeSourceReading(): void {
       expect(await read(body, urlencoded)).toEqual({ nome });
     });
 
+    test.each([
+      ['{"nome":"Ana & Bia","telefone":"+5511988887777"}', { nome: 'Ana & Bia', telefone: '+5511988887777' }],
+      [' [{"nome":"Ana"}]', [{ nome: 'Ana' }]],
+      ['{nome}=Ana', { '{nome}': 'Ana' }],
+      ['%7B%22nome%22:1%7D=', { '{"nome":1}': '' }],
+    ])('JSON that is called form fields is JSON: %j', async (body, value) => {
+      expect(await read(body, urlencoded)).toEqual(value);
+    });
+
     test('each field is judged by itself, and so is its name', async () => {
       expect(await read('a=%E9&b=%C3%A9&endere%E7o=x', urlencoded)).toEqual({ a: 'é', b: 'é', endereço: 'x' });
     });

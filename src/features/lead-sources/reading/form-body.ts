@@ -26,9 +26,24 @@ export interface FormBody {
 /** Parses a body by its content type. @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
 export async function parseFormBody(bytes: Buffer, contentType: string | undefined): Promise<FormBody> {
   if (contentType !== undefined && multipartType.test(contentType)) return parseMultipart(bytes, contentType);
-  if (contentType !== undefined && formType.test(contentType))
-    return { value: parseFields(bytes), notes: [], mayLackPlus: true };
+  if (contentType !== undefined && formType.test(contentType)) {
+    const json = jsonIn(bytes);
+    return json === undefined
+      ? { value: parseFields(bytes), notes: [], mayLackPlus: true }
+      : { value: json, notes: [] };
+  }
   return { value: parseJson(bytes, contentType), notes: [] };
+}
+
+// curl and Google Apps Script call any body form fields unless they are told otherwise. The name of no field begins with a bracket.
+function jsonIn(bytes: Buffer): unknown {
+  if (!/^\s*[[{]/.test(bytes.toString('latin1', 0, 100))) return undefined;
+  try {
+    return parseExactJson(bytes, 'application/json');
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 function parseFields(bytes: Buffer): Record<string, unknown> {
