@@ -26,12 +26,12 @@ import { callColumns, tookMs } from './journal-writer.js';
 import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
 
 /** A call with its only item. */
-export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
-  said: Said;
+export interface FastPathCall<Payload> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
+  payload: Payload;
 }
 
 /** An item, and the instance that its call names; null is the default one. */
-export interface SaidItem<Item> {
+export interface ItemPayload<Item> {
   item: Item;
   instance: string | null;
   /** The number of the line itself, where the call says it. */
@@ -42,12 +42,12 @@ export interface SaidItem<Item> {
 
 /** A status, with the change that it makes. */
 export interface StatusCall extends Omit<StatusReport, 'instanceId'> {
-  entry: FastPathCall<SaidItem<ReportedStatus>>;
+  entry: FastPathCall<ItemPayload<ReportedStatus>>;
 }
 
-const instanceColumns = <Item>(saidOf: (item: Item) => SaidItem<unknown>): Record<string, Column<Item>> => ({
-  instance: ['text', (item) => saidOf(item).instance],
-  own_number: ['text', (item) => saidOf(item).ownNumber],
+const instanceColumns = <Item>(payloadOf: (item: Item) => ItemPayload<unknown>): Record<string, Column<Item>> => ({
+  instance: ['text', (item) => payloadOf(item).instance],
+  own_number: ['text', (item) => payloadOf(item).ownNumber],
 });
 
 /**
@@ -56,27 +56,27 @@ const instanceColumns = <Item>(saidOf: (item: Item) => SaidItem<unknown>): Recor
 const joinedLine = `CROSS JOIN LATERAL ${namedInstance('i.instance', 'id, number')} line
       WHERE (i.own_number IS NULL OR line.number IS NOT NULL)`;
 
-export const messageColumns = new Columns<FastPathCall<SaidItem<ReportedMessage>>>({
+export const messageColumns = new Columns<FastPathCall<ItemPayload<ReportedMessage>>>({
   ...callColumns((entry) => entry),
-  ...instanceColumns(({ said }) => said),
-  id: ['uuid', ({ said }) => said.messageId],
-  name: ['text', ({ said }) => said.item.name],
-  type: ['text', ({ said }) => said.item.type],
-  body: ['text', ({ said }) => bodyOf(said.item)],
-  media: ['jsonb', ({ said }) => mediaOf(said.item)],
-  external_id: ['text', ({ said }) => said.item.externalId],
-  reply_to: ['text', ({ said }) => said.item.replyTo],
-  written_at: ['timestamptz', ({ said }) => said.item.timestamp],
-  consent_key: ['text', ({ said }) => typedKeyOf(said.item)],
-  choice: ['jsonb', ({ said }) => choiceOf(said.item)],
-  is_forwarded: ['boolean', ({ said }) => said.item.isForwarded],
+  ...instanceColumns(({ payload }) => payload),
+  id: ['uuid', ({ payload }) => payload.messageId],
+  name: ['text', ({ payload }) => payload.item.name],
+  type: ['text', ({ payload }) => payload.item.type],
+  body: ['text', ({ payload }) => bodyOf(payload.item)],
+  media: ['jsonb', ({ payload }) => mediaOf(payload.item)],
+  external_id: ['text', ({ payload }) => payload.item.externalId],
+  reply_to: ['text', ({ payload }) => payload.item.replyTo],
+  written_at: ['timestamptz', ({ payload }) => payload.item.timestamp],
+  consent_key: ['text', ({ payload }) => typedKeyOf(payload.item)],
+  choice: ['jsonb', ({ payload }) => choiceOf(payload.item)],
+  is_forwarded: ['boolean', ({ payload }) => payload.item.isForwarded],
 });
 
 export const contactColumns = new Columns<ContactIdentity>(contactIdentity, messageColumns.next);
 
 export const statusColumns = new Columns<StatusCall>({
   ...callColumns(({ entry }) => entry),
-  ...instanceColumns(({ entry }) => entry.said),
+  ...instanceColumns(({ entry }) => entry.payload),
   ...reportColumns,
 });
 
@@ -90,16 +90,16 @@ export const leadColumns = new Columns<PostedLead>({
   ...callColumns(({ entry }) => entry),
   touch_id: ['uuid', newRecordId],
   new_id: ['uuid', newRecordId],
-  match_key: ['text', ({ entry: { said } }) => matchKeyOf({ kind: 'PHONE', value: said.lead.chat })],
-  number: ['text', ({ entry: { said } }) => said.lead.chat],
-  validity: ['number_validity', ({ entry: { said } }) => judgeNumber(said.lead.chat)],
-  posted_name: ['text', ({ entry: { said } }) => said.lead.name],
-  posted_source: ['text', ({ entry: { said } }) => said.lead.source],
+  match_key: ['text', ({ entry: { payload } }) => matchKeyOf({ kind: 'PHONE', value: payload.lead.chat })],
+  number: ['text', ({ entry: { payload } }) => payload.lead.chat],
+  validity: ['number_validity', ({ entry: { payload } }) => judgeNumber(payload.lead.chat)],
+  posted_name: ['text', ({ entry: { payload } }) => payload.lead.name],
+  posted_source: ['text', ({ entry: { payload } }) => payload.lead.source],
   posted_metadata: [
     'jsonb',
-    ({ entry: { said } }) => (said.lead.metadata === undefined ? null : JSON.stringify(said.lead.metadata)),
+    ({ entry: { payload } }) => (payload.lead.metadata === undefined ? null : JSON.stringify(payload.lead.metadata)),
   ],
-  default_source: ['text', ({ entry: { said } }) => said.defaultSource],
+  default_source: ['text', ({ entry: { payload } }) => payload.defaultSource],
   opt_out_digest: ['text', ({ optOutDigest }) => optOutDigest],
 });
 

@@ -20,18 +20,18 @@ import {
   reportKnownStatuses,
   statusColumns,
   type FastPathCall,
-  type SaidItem,
+  type ItemPayload,
   type StatusCall,
 } from './fast-path.sql.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
 
-type WriteBatch<Said> = (
+type WriteBatch<Payload> = (
   options: FastPathOptions,
   tenantId: string,
-  calls: readonly FastPathCall<Said>[],
+  calls: readonly FastPathCall<Payload>[],
 ) => Promise<FastPathAnswers>;
-type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
-type Batcher<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
+type PayloadOf<Write> = Write extends WriteBatch<infer Payload> ? Payload : never;
+type Batcher<Payload> = MicroBatcher<FastPathCall<Payload>, Settled | undefined>;
 
 // In each process, a tenant has one statement of each kind under way. The same calls in twice as many statements cost PostgreSQL a quarter
 // more. Each statement would wait for the commit of the other anyway.
@@ -44,9 +44,9 @@ const bounds = {
 } satisfies Partial<MicroBatcherOptions<never, never>>;
 
 export class FastPath {
-  private readonly messages: Batcher<SaidBy<typeof writeMessages>>;
-  private readonly statuses: Batcher<SaidBy<typeof writeStatuses>>;
-  private readonly leads: Batcher<SaidBy<typeof writeLeads>>;
+  private readonly messages: Batcher<PayloadOf<typeof writeMessages>>;
+  private readonly statuses: Batcher<PayloadOf<typeof writeStatuses>>;
+  private readonly leads: Batcher<PayloadOf<typeof writeLeads>>;
 
   constructor(private readonly options: FastPathOptions) {
     this.messages = this.microBatcherOf('messages', writeMessages);
@@ -62,20 +62,20 @@ export class FastPath {
     if (call.replayOf !== undefined) return undefined;
     const entry = { call, dialect };
     const { tenantId } = call;
-    if (intake.kind === 'lead') return this.leads.submit(tenantId, { ...entry, said: intake });
+    if (intake.kind === 'lead') return this.leads.submit(tenantId, { ...entry, payload: intake });
     const [report, ...others] = intake.reports;
     if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
     const { item, instance, ownNumber, messageId } = report;
-    const said = { instance, ownNumber, messageId };
+    const payload = { instance, ownNumber, messageId };
     if (item.kind === 'status' && item.contact === undefined)
-      return this.statuses.submit(tenantId, { ...entry, said: { ...said, item } });
+      return this.statuses.submit(tenantId, { ...entry, payload: { ...payload, item } });
     if (item.kind === 'message' && isPlain(item))
-      return this.messages.submit(tenantId, { ...entry, said: { ...said, item } });
+      return this.messages.submit(tenantId, { ...entry, payload: { ...payload, item } });
     return undefined;
   }
 
-  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Batcher<Said> {
-    return new MicroBatcher<FastPathCall<Said>, Settled | undefined>({
+  private microBatcherOf<Payload>(name: string, write: WriteBatch<Payload>): Batcher<Payload> {
+    return new MicroBatcher<FastPathCall<Payload>, Settled | undefined>({
       write: (tenantId, calls) => this.attempt(write, tenantId, calls),
       weightOf: ({ call }) => call.body.length,
       name,
@@ -85,10 +85,10 @@ export class FastPath {
     });
   }
 
-  private async attempt<Said>(
-    write: WriteBatch<Said>,
+  private async attempt<Payload>(
+    write: WriteBatch<Payload>,
     tenantId: string,
-    calls: readonly FastPathCall<Said>[],
+    calls: readonly FastPathCall<Payload>[],
   ): Promise<FastPathAnswers> {
     try {
       return await write(this.options, tenantId, calls);
@@ -132,7 +132,7 @@ export async function writeLeads(
   calls: readonly FastPathCall<LeadIntake>[],
 ): Promise<FastPathAnswers> {
   const posted = calls.map((entry) => {
-    const identity = { kind: 'PHONE', value: entry.said.lead.chat } as const;
+    const identity = { kind: 'PHONE', value: entry.payload.lead.chat } as const;
     return { entry, optOutDigest: erasedIdentities.digestOfOptOut(tenantId, identity) };
   });
   const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, [
@@ -154,10 +154,10 @@ interface WrittenMessage {
 export async function writeMessages(
   { transactor }: FastPathOptions,
   tenantId: string,
-  calls: readonly FastPathCall<SaidItem<ReportedMessage>>[],
+  calls: readonly FastPathCall<ItemPayload<ReportedMessage>>[],
 ): Promise<FastPathAnswers> {
-  const identities = calls.flatMap(({ said }, index) =>
-    said.item.contact.map((identity) => ({ place: index + 1, kind: identity.kind, matchKey: matchKeyOf(identity) })),
+  const identities = calls.flatMap(({ payload }, index) =>
+    payload.item.contact.map((identity) => ({ place: index + 1, kind: identity.kind, matchKey: matchKeyOf(identity) })),
   );
   const values = [tenantId, ...messageColumns.valuesOf(calls), ...contactColumns.valuesOf(identities)];
   const rows = await transactor.runAlone<WrittenMessage>(tenantId, receiveKnownMessages, values);
@@ -176,12 +176,12 @@ interface WrittenStatus {
 export async function writeStatuses(
   { transactor }: FastPathOptions,
   tenantId: string,
-  calls: readonly FastPathCall<SaidItem<ReportedStatus>>[],
+  calls: readonly FastPathCall<ItemPayload<ReportedStatus>>[],
 ): Promise<FastPathAnswers> {
   // A statement changes a message once: a second status of the same id takes the general path, after the first.
   const batch = new Map<string, StatusCall & { index: number }>();
   for (const [index, entry] of calls.entries()) {
-    const { item } = entry.said;
+    const { item } = entry.payload;
     const { externalId } = item;
     if (!batch.has(externalId)) batch.set(externalId, { index, entry, externalId, ...toStatusChange(item) });
   }
