@@ -7,7 +7,7 @@ import type { Logger } from '../observability/logger.js';
 
 export interface OutageWatchOptions {
   database: Pick<Database, 'ping' | 'poolUse'>;
-  log: Pick<Logger, 'error' | 'warn'>;
+  log: Pick<Logger, 'warn'>;
   /** The time between two looks, in milliseconds. Default 5,000. */
   intervalMs?: number | undefined;
   /** The time between two lines of an outage, in milliseconds. Default 60,000. */
@@ -66,7 +66,7 @@ export class OutageWatch {
     if (!isFirst && performance.now() - this.toldAtMs < reminderMs) return;
     this.toldAtMs = performance.now();
     // The pool may be too small for what waits, and the database well.
-    log.error({ err, ...this.awayFor(), waiting: database.poolUse.waiting }, awaySentence);
+    log.warn({ err, ...this.awayFor(), waiting: database.poolUse.waiting }, awaySentence);
   }
 
   private noteAnswer(): void {

@@ -44,7 +44,7 @@ export function describeOutageWatch(): void {
   }
 
   const sentences = () => lines.map(({ level, msg }) => `${level} ${msg.split(':')[0]}`);
-  const away = '50 PostgreSQL does not answer';
+  const away = '40 PostgreSQL does not answer';
   const back = '40 PostgreSQL answers again';
 
   test('one line when it goes, with the reason, and one when it is back, however many looks there were', async () => {
