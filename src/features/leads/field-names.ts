@@ -25,6 +25,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
     'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
     'vollstandigername vollername vorundnachname contactname leadname customername personname nomedocliente nomedocontato nombredelcliente',
     'name nome nombre nom',
+    'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
     'contact contato contacto cliente customer kunde client',
   ),
   firstName: lines('firstname givenname fname primeironome primernombre nombredepila prenom vorname'),

@@ -127,6 +127,10 @@ export function describeSourceReading(): void {
       expect(await read(body, urlencoded)).toEqual(value);
     });
 
+    test('broken JSON that is called form fields is said to be broken JSON', async () => {
+      await expect(read('{"nome":"Ana"', urlencoded)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    });
+
     test('each field is judged by itself, and so is its name', async () => {
       expect(await read('a=%E9&b=%C3%A9&endere%E7o=x', urlencoded)).toEqual({ a: 'é', b: 'é', endereço: 'x' });
     });

@@ -83,6 +83,30 @@ export function describeUsualNames(): void {
     expect(leadOf({ phone, ...fields }).name).toBe(name);
   });
 
+  test.each([
+    "What's your name?",
+    'What is your full name?',
+    'Please enter your name',
+    'Your Name *',
+    'Qual é o seu nome?',
+    'Qual_é_o_seu_nome_completo?',
+    'Digite seu nome',
+    '¿Cuál es tu nombre?',
+    'Wie ist Ihr Name?',
+    'Quel est votre nom ?',
+    'Como você se chama?',
+    '¿Cómo te llamas?',
+  ])('the question %j asks for the name', (question) => {
+    expect(leadOf({ phone, [question]: 'Ana Silva' }).name).toBe('Ana Silva');
+  });
+
+  test.each(['What is the name of your company?', "Your child's name", 'Qual é o nome da sua empresa?', 'Your', 'a o'])(
+    'the question %j does not',
+    (question) => {
+      expect(leadOf({ phone, [question]: 'Acme' }).name).toBeUndefined();
+    },
+  );
+
   test('words of a contact, a company or an agent are no name of the lead', () => {
     const fields = { contact: 'by e-mail', cliente: 'yes', company: { name: 'Acme' }, agent: { name: 'Bo' } };
     expect(leadOf({ phone, ...fields })).toEqual({ chat: '5511988887777', name: undefined, metadata: fields });
@@ -157,11 +181,20 @@ export function describeUsualNames(): void {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
   });
 
-  test('an answer of Typeform is named by its type', () => {
+  test('an answer of Typeform is named by its type and by the title of its field', () => {
     const answers = [
       { type: 'text', text: 'Ana', field: { id: 'a', ref: 'x', type: 'short_text' } },
       { type: 'phone_number', phone_number: phone, field: { id: 'b', ref: 'y', type: 'phone_number' } },
     ];
+    const fieldsOf = (title: string) => [
+      { id: 'b', title: 'How can we reach you?' },
+      { id: 'a', title },
+    ];
+    const leadOfForm = (title: string) =>
+      leadOf({ form_response: { token: 't', definition: { fields: fieldsOf(title) }, answers } });
+    expect(leadOfForm('First name')).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(leadOfForm("What's your name?")).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(leadOfForm('Your company')).toMatchObject({ chat: '5511988887777', name: undefined });
     expect(leadOf({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
   });
 

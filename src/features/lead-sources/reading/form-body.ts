@@ -41,7 +41,7 @@ function jsonIn(bytes: Buffer): unknown {
   try {
     return parseExactJson(bytes, 'application/json');
   } catch (error) {
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError && bytes.includes('=')) return undefined;
     throw error;
   }
 }

@@ -35,13 +35,12 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Mapp
   const fields = new Map(mapping.fields);
   const isFound = (target: LeadTarget) => textAt(reader, mapping.fields.get(target) ?? []) !== undefined;
   const groups = groupsOf(reader, search);
-  let siblings = textsOf(reader, groups[0]);
+  const titles = titlesOf(groups);
+  const textsIn = (group: FieldGroup | undefined) => textsOf(reader, group, titles);
+  let siblings = textsIn(groups[0]);
   let isInside = false;
   if (!mapping.written.has('chat') && !isFound('chat')) {
-    const found = findNumber(
-      groups.map((group) => textsOf(reader, group)),
-      isNumber,
-    );
+    const found = findNumber(groups.map(textsIn), isNumber);
     if (found !== undefined) {
       fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
       isInside = found.place > 0;
@@ -83,10 +82,25 @@ function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameS
   return groups;
 }
 
-function textsOf(reader: DocumentReader, group: FieldGroup | undefined): NamedText[] {
+/** The titles of a form's fields by their ids, where the answers name nothing but these, as those of Typeform do. */
+function titlesOf(groups: readonly FieldGroup[]): ReadonlyMap<string, string> {
+  const elements = groups.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, maxFields) : []));
+  return new Map(
+    elements.flatMap((element: unknown): [string, string][] => {
+      const { id, title } = isPlainObject(element) ? element : {};
+      return typeof id === 'string' && typeof title === 'string' ? [[id, title]] : [];
+    }),
+  );
+}
+
+function textsOf(
+  reader: DocumentReader,
+  group: FieldGroup | undefined,
+  titles: ReadonlyMap<string, string>,
+): NamedText[] {
   if (group === undefined) return [];
   const fields: [string, string][] = Array.isArray(group.value)
-    ? group.value.slice(0, maxFields).flatMap(answerOf)
+    ? group.value.slice(0, maxFields).flatMap((element, index) => answersOf(element, index, titles))
     : Object.keys(group.value as object)
         .slice(0, maxFields)
         .map((name) => [name, escaped(name)]);
@@ -103,23 +117,47 @@ const answerFields = ['value', 'answer', 'values'];
 
 /**
  * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
- * Calendly. Typeform names an answer by its type: `{"type": "phone_number", "phone_number": "+55…"}`.
+ * Calendly. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
  */
-function answerOf(element: unknown, index: number): [name: string, place: string][] {
+function answersOf(element: unknown, index: number, titles: ReadonlyMap<string, string>): [string, string][] {
   if (!isPlainObject(element)) return [];
   const question = questionFields.map((field) => element[field]).find((field) => typeof field === 'string');
   const answer = answerFields.find((field) => Object.hasOwn(element, field));
   if (typeof question === 'string' && answer !== undefined) return [[question, `${index}/${answer}`]];
-  const { type } = element;
-  return typeof type === 'string' && Object.hasOwn(element, type) ? [[type, `${index}/${escaped(type)}`]] : [];
+  const { type, field } = element;
+  if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
+  const title = isPlainObject(field) ? titles.get(String(field.id)) : undefined;
+  return [type, title].flatMap((name): [string, string][] =>
+    name === undefined ? [] : [[name, `${index}/${escaped(type)}`]],
+  );
 }
 
-/** `your-phone`, `tel-123`, `q3_phone`, `fields[phone][value]` and `Telefone *` say the same as their word alone. Parts of a field have no key. */
+/** Words before the name of a field, in questions of five languages. */
+const fillers = new Set(
+  [
+    'what whats is are your my the please enter type write insert give us',
+    'qual quais e o a os as seu sua teu tua meu minha informe digite escreva insira deixe por favor',
+    'cual cuales es el la su tu mi ingrese ingresa escribe escriba introduce indique indica',
+    'wie ist lautet ihr ihre dein deine mein der die das bitte geben sie',
+    'quel quelle est votre ton ta mon le entrez saisissez indiquez',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function withoutFillers(name: string): string {
+  const words = name.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((word) => word !== '');
+  const first = words.findIndex((word) => !fillers.has(nameKey(word)));
+  return first === -1 ? name : words.slice(first).join(' ');
+}
+
+/**
+ * `your-phone`, `tel-123`, `q3_phone`, `fields[phone][value]`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. Parts
+ * of a field have no key.
+ */
 function keyOf(name: string): string {
   const parts = name.split(/[[\]]+/).filter((part) => part !== '');
   const last = parts.length > 1 && parts.at(-1) === 'value' ? parts.at(-2) : parts.at(-1);
   if (parts.length > 2 && parts.at(-1) !== 'value') return '';
-  const key = nameKey((last ?? '').replace(/^q\d{1,4}_/, '')).replace(/^your(?=.)/, '');
+  const key = nameKey(withoutFillers((last ?? '').replace(/^q\d{1,4}_/, ''))).replace(/^your(?=.)/, '');
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 
