@@ -4,10 +4,9 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { csvOf } from '../../../platform/input/csv.js';
-import { readCsv, type CsvRow } from '../../../platform/input/csv-reader.js';
 import type { Database } from '../../../platform/database/database.js';
 import { inDryRun } from '../../../platform/database/dry-run.js';
-import { AppError, invalidField, notFound } from '../../../platform/errors.js';
+import { AppError, notFound } from '../../../platform/errors.js';
 import { isUuid, parseInput } from '../../../platform/input/input.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { outsideOfOperations } from '../../../platform/database/operation.js';
@@ -19,17 +18,10 @@ import { UploadedFile } from '../../../platform/http/uploaded-file.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import type { LeadIntakeService } from '../lead.service.js';
-import {
-  importQuerySchema,
-  matchKeyOfRow,
-  maxImportBytes,
-  maxImportErrors,
-  maxImportRows,
-  readRow,
-  type ImportedLead,
-} from './lead-import.schema.js';
-import { headQuerySchema, isEmpty, readHead, receiveHead, type ImportHead } from './lead-import-head.js';
-import { readColumns, refusedColumns, type ImportColumns } from './lead-import-columns.js';
+import { batchesOf, lookThrough, withRefused, type Batch, type ImportedFile } from './lead-import-batch.js';
+import { importQuerySchema, maxImportBytes, maxImportErrors, type ImportedLead } from './lead-import.schema.js';
+import { headQuerySchema, readHead, receiveHead, type ImportHead } from './lead-import-head.js';
+import { refusedColumns, type ImportColumns } from './lead-import-columns.js';
 import { updateKnownLeads, type KnownRow } from './lead-import-update.js';
 import {
   advanceImport,
@@ -41,12 +33,10 @@ import {
   selectImportHeaders,
   selectImports,
   selectRefusedRows,
-  type ImportError,
   type ImportUpdate,
   type LeadImportRecord,
   type RefusedRow,
 } from './lead-import.sql.js';
-import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 
 export type { LeadImportRecord } from './lead-import.sql.js';
 
@@ -60,9 +50,6 @@ export interface LeadImportOptions {
 
 /** The source of an imported lead, unless its row names one. */
 const importSource = 'import';
-const rowsPerBatch = 500;
-/** A batch ends sooner where its rows are long, because it goes to PostgreSQL in one piece. */
-const charactersPerBatch = 512 * 1024;
 /** Files that this process keeps at once, of all tenants. */
 const maxUploads = 8;
 /** The longest wait of a caller for the end of an import. Afterwards the answer says that the import is running. */
@@ -71,33 +58,20 @@ const answerWithinMs = 10_000;
 /** The settings of an import. */
 interface ImportManner {
   isDryRun: boolean;
-  /** The country of national writings in rows that name none. */
   country: Country | undefined;
   /** Says how known leads change; null: they stay as they are. */
   update: ImportUpdate | null;
   userId: string;
 }
 
-/** An import with its tenant's file and the reading of its columns. */
-interface Work extends ImportManner {
+/** An import with its tenant's file. */
+interface Work extends ImportManner, ImportedFile {
   tenantId: string;
   id: string;
-  file: UploadedFile;
-  columns: ImportColumns;
 }
 
 type ImportOptions = Omit<ImportManner, 'userId'> &
   Pick<LeadImportRecord, 'fileName'> & { given: Readonly<Record<string, string | null>> };
-
-interface Batch {
-  rows: number;
-  characters: number;
-  leads: { lead: ImportedLead; line: number; cells: string[] }[];
-  refusedRows: (RefusedRow & { matchKey: string | undefined })[];
-  duplicates: number;
-  refused: number;
-  errors: ImportError[];
-}
 
 /** A batch whose leads are found, created or changed. */
 interface TakenBatch {
@@ -326,22 +300,6 @@ function storableJson(texts: readonly string[]): string {
   return JSON.stringify(texts.map((text) => text.replaceAll('\0', '\uFFFD')));
 }
 
-/** Returns the batch with further rows refused: those that cannot change their known leads. */
-function withRefused(batch: Batch, problems: ReadonlyMap<ImportedLead, { field: string; message: string }>): Batch {
-  if (problems.size === 0) return batch;
-  const refused = { ...batch, errors: [...batch.errors], refusedRows: [...batch.refusedRows] };
-  refused.leads = batch.leads.filter(({ lead }) => !problems.has(lead));
-  for (const { lead, line, cells } of batch.leads) {
-    const problem = problems.get(lead);
-    if (problem === undefined) continue;
-    refused.refused += 1;
-    refused.errors.push({ line, ...problem });
-    const reason = `${problem.field}: ${problem.message}`;
-    refused.refusedRows.push({ line, cells, reason, matchKey: matchKeyOfNumber(lead.chat) });
-  }
-  return refused;
-}
-
 function anotherIsRunning(): AppError {
   return new AppError('CONFLICT', 'Another import of this tenant is running');
 }
@@ -364,85 +322,4 @@ async function advance(
     refusedRows.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
     refusedRows.map(({ matchKey }) => matchKey ?? null),
   ]);
-}
-
-/**
- * Checks the whole file before any of its rows counts. The import parses it once more, which takes a fiftieth of its time. Rows that were
- * kept instead would take more memory than their file, for eight files at once.
- */
-async function lookThrough(
-  file: UploadedFile,
-  given: Readonly<Record<string, string | null>>,
-): Promise<{ totalRows: number; columns: ImportColumns }> {
-  let headers: string[] | undefined;
-  let totalRows = 0;
-  const filled = new Set<number>();
-  for await (const { cells } of readCsv(file.read())) {
-    if (headers === undefined) {
-      headers = cells;
-      continue;
-    }
-    totalRows += 1;
-    if (totalRows > maxImportRows) throw invalidField('rows', `must not be more than ${maxImportRows}`);
-    for (const [index, cell] of cells.entries()) if (cell !== '' && cell.trim() !== '') filled.add(index);
-  }
-  if (headers === undefined) throw isEmpty();
-  const { columns, problem } = readColumns(headers, { given, filled });
-  if (problem !== undefined) throw invalidField(problem.path, problem.message);
-  return { totalRows, columns };
-}
-
-/** Yields the rows behind the first. */
-async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow> {
-  let isHeader = true;
-  for await (const row of readCsv(file.read())) {
-    if (!isHeader) yield row;
-    isHeader = false;
-  }
-}
-
-async function* batchesOf({ file, columns, country }: Work): AsyncGenerator<Batch> {
-  const seen = new Map<string, number>();
-  let batch = emptyBatch();
-  for await (const row of rowsOf(file)) {
-    addRow(batch, row, { seen, country, columns });
-    if (batch.rows < rowsPerBatch && batch.characters < charactersPerBatch) continue;
-    yield batch;
-    batch = emptyBatch();
-  }
-  if (batch.rows > 0) yield batch;
-}
-
-function emptyBatch(): Batch {
-  return { rows: 0, characters: 0, leads: [], refusedRows: [], duplicates: 0, refused: 0, errors: [] };
-}
-
-/** @param seen the people of the rows before, with the line of the first row of each, which is the row that counts */
-function addRow(
-  batch: Batch,
-  { line, cells }: CsvRow,
-  { seen, country, columns }: { seen: Map<string, number>; country: Country | undefined; columns: ImportColumns },
-): void {
-  batch.rows += 1;
-  for (const cell of cells) batch.characters += cell.length;
-  const read = readRow(columns, cells, country);
-  if ('problems' in read) {
-    batch.refused += 1;
-    const untold = maxImportErrors - batch.errors.length;
-    batch.errors.push(...read.problems.slice(0, untold).map((problem) => ({ line, ...problem })));
-    const reason = read.problems
-      .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
-      .join('; ');
-    batch.refusedRows.push({ line, cells, reason, matchKey: matchKeyOfRow(columns, cells, country) });
-    return;
-  }
-  const key = matchKeyOfNumber(read.lead.chat);
-  const firstLine = seen.get(key);
-  if (firstLine === undefined) {
-    seen.set(key, line);
-    batch.leads.push({ lead: read.lead, line, cells });
-    return;
-  }
-  batch.duplicates += 1;
-  batch.errors.push({ line, field: 'chat', message: `is the number of line ${firstLine}, which counts` });
 }
