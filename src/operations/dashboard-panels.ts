@@ -1,5 +1,7 @@
 // The panels of the dashboard for Grafana, by the metrics that they show.
 
+import { halfAndMost, intakeRoutes, own, perSecond, quantile, sum } from './panel-expressions.js';
+
 export interface Panel {
   title: string;
   unit: 'bytes' | 'ops' | 'reqps' | 's' | 'short';
@@ -13,23 +15,6 @@ interface Section {
   /** The panels of a row share its width. */
   rows: readonly (readonly Panel[])[];
 }
-
-const ofProcess = 'instance=~"$instance"';
-const intakeRoutes = 'route=~"/webhooks/.*|/public/leads"';
-
-const own = (metric: string) => `${metric}{${ofProcess}}`;
-const perSecond = (counter: string, ...conditions: string[]) =>
-  `rate(${counter}{${[ofProcess, ...conditions].join(',')}}[$__rate_interval])`;
-const sum = (by: string, expression: string) => `sum by (${by}) (${expression})`;
-
-/** The share of a histogram's values, such as 0.99, that its result is not below. */
-const quantile = (share: number, by: string, histogram: string, ...conditions: string[]) =>
-  `histogram_quantile(${share}, ${sum(`${by}, le`, perSecond(`${histogram}_bucket`, ...conditions))})`;
-
-const halfAndMost = (by: string, histogram: string, ...conditions: string[]) => ({
-  [`{{${by}}} p50`]: quantile(0.5, by, histogram, ...conditions),
-  [`{{${by}}} p99`]: quantile(0.99, by, histogram, ...conditions),
-});
 
 const intake: Section = {
   title: 'Intake',

@@ -2,7 +2,7 @@
 // deletes old attempts. A claimed message is left to its worker.
 
 import type { Database, NamedStatement } from '../../platform/database/database.js';
-import type { OutboxReading } from '../../platform/observability/metrics.js';
+import type { OutboxReading } from '../../platform/observability/outbox-gauges.js';
 import type { Pruner } from '../../platform/jobs/pruner.js';
 import type { Queue } from '../../platform/jobs/queue.js';
 import type { Transaction } from '../../platform/database/transaction.js';

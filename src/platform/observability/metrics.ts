@@ -4,23 +4,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { within } from '../jobs/deadline.js';
 import type { MicroBatcherMeter } from '../jobs/micro-batcher.js';
-import { outboxGauges } from './outbox-gauges.js';
+import { OutboxGauges, type OutboxReading } from './outbox-gauges.js';
 import type { JobMeter } from '../jobs/queue.js';
-
-/** The messages that wait to be sent, as far as the reading looked. */
-export interface OutboxReading {
-  /** The messages of all tenants together. */
-  messages: number;
-  tenants: number;
-  /** The tenants among these whose rate limit is used up. */
-  limitedTenants: number;
-  oldestSeconds: number;
-  /** The few tenants that are worth a look. */
-  notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
-  parkedStatuses: number;
-  /** The time for which the longest due delivery has been due, of webhook endpoints that do not fail. */
-  endpointOldestSeconds: number;
-}
 
 interface DatabaseAnswer {
   isUp: boolean;
@@ -313,7 +298,7 @@ export class Metrics {
     'leadwire_database_up',
     '1 where PostgreSQL answered within a second of this scrape.',
   );
-  private readonly outbox = outboxGauges((...given) => this.gauge(...given));
+  private readonly outbox = new OutboxGauges((...given) => this.gauge(...given));
 
   /**
    * Sets the reading that a scrape asks of PostgreSQL. It may fail, and take its time: a second one is not begun before the first has
@@ -371,7 +356,7 @@ export class Metrics {
   private async renderOnce(): Promise<string> {
     const answer = await within(readingTimeLimitMs, this.askDatabase(), () => noAnswer);
     this.databaseUp.set(answer.isUp ? 1 : 0);
-    this.showOutbox(answer.outbox);
+    this.outbox.show(answer.outbox);
     return this.registry.metrics();
   }
 
@@ -383,27 +368,6 @@ export class Metrics {
       )
       .finally(() => (this.databaseReading = undefined));
     return this.databaseReading;
-  }
-
-  // A number that is not known is left out: 0 would say that all is well.
-  private showOutbox(reading: OutboxReading | undefined): void {
-    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked, endpointOldest } = this.outbox;
-    tenantMessages.reset();
-    tenantOldest.reset();
-    if (reading === undefined) {
-      for (const gauge of [messages, tenants, limited, oldest, parked, endpointOldest]) gauge.remove();
-      return;
-    }
-    messages.set(reading.messages);
-    tenants.set(reading.tenants);
-    limited.set(reading.limitedTenants);
-    oldest.set(reading.oldestSeconds);
-    parked.set(reading.parkedStatuses);
-    endpointOldest.set(reading.endpointOldestSeconds);
-    for (const { tenantId: tenant, messages: count, oldestSeconds } of reading.notable) {
-      tenantMessages.set({ tenant }, count);
-      tenantOldest.set({ tenant }, oldestSeconds);
-    }
   }
 
   private counter(name: string, help: string, labelNames: string[] = []): Counter {
