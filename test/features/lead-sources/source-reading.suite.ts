@@ -87,6 +87,33 @@ export function describeSourceReading(): void {
     expect(leadOf({ phone: '+5511988887777', name: 'Ana\u202Evli' }).lead.name).toBe('Anavli');
   });
 
+  describe('metadata above 16 KiB', () => {
+    const keptOf = (fields: Record<string, unknown>) => leadOf({ phone: '+5511988887777', ...fields }).lead.metadata!;
+    const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+    test('long texts are cut first', () => {
+      const kept = keptOf({ story: 'é'.repeat(9_000), city: 'Olinda' });
+      expect(kept).toEqual({ story: 'é'.repeat(1_000), city: 'Olinda' });
+    });
+
+    test('then the largest fields are left out, and named', () => {
+      const list = (count: number) => Array.from({ length: count }, () => 'x'.repeat(90));
+      const kept = keptOf({ small: list(10), largest: list(300), large: list(180), city: 'Olinda' });
+      expect(kept).toEqual({ small: list(10), city: 'Olinda', leftOut: ['largest', 'large'] });
+      expect(bytesOf(keptOf({ a: list(85), b: list(84) }))).toBeLessThanOrEqual(16_384);
+    });
+
+    test('as many fields as fit are kept, and at most 20 are named', () => {
+      const fields = Object.fromEntries(
+        Array.from({ length: 2_000 }, (_, index) => [`field ${index}`, 'é'.repeat(10)]),
+      );
+      const kept = keptOf(fields);
+      expect(bytesOf(kept)).toBeLessThanOrEqual(16_384);
+      expect(bytesOf(kept)).toBeGreaterThan(15_000);
+      expect(kept.leftOut).toHaveLength(20);
+    });
+  });
+
   test('the same submission has the same key, another id another one', () => {
     const mapping = { '/id': 'externalId' };
     const chat = '+5511988887777';

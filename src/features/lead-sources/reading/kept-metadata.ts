@@ -22,18 +22,20 @@ export function cutText(value: string, maxLength: number): string {
 export function storableMetadata(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const whole = fromEntries(entries.map(([name, value]) => [nameOf(name), storable(value, undefined)]));
   if (fits(whole)) return whole;
-  let kept = Object.entries(
-    fromEntries(Object.entries(whole).map(([name, value]) => [name, storable(value, maxKeptTextLength)])),
-  );
+  const cut = Object.entries(whole).map(([name, value]) => [name, storable(value, maxKeptTextLength)] as const);
+  const sizes = new Map(cut.map(([name, value]) => [name, bytesOf({ [name]: value })]));
+  const sizeOf = (name: string) => sizes.get(name) ?? 0;
+  const largestFirst = [...sizes.keys()].toSorted((one, other) => sizeOf(other) - sizeOf(one));
   const leftOut: string[] = [];
-  const sizes = new Map(kept.map(([name, value]) => [name, bytesOf(value)]));
-  while (kept.length > 0 && !fits(fromEntries([...kept, [leftOutName, leftOut]]))) {
-    const [largest = ''] = kept
-      .map(([name]) => name)
-      .toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
-    kept = kept.filter(([name]) => name !== largest);
-    if (leftOut.length < maxLeftOut) leftOut.push(largest);
+  // Each size has the two braces of an object, which are more than the comma between two fields.
+  let size = [...sizes.values()].reduce((sum, each) => sum + each, 0);
+  for (const name of largestFirst) {
+    if (size + (leftOut.length > 0 ? bytesOf({ [leftOutName]: leftOut }) : 0) <= maxLeadMetadataBytes) break;
+    size -= sizeOf(name);
+    sizes.delete(name);
+    if (leftOut.length < maxLeftOut) leftOut.push(name);
   }
+  const kept = cut.filter(([name]) => sizes.has(name));
   return fromEntries(leftOut.length === 0 ? kept : [...kept, [leftOutName, leftOut]]);
 }
 

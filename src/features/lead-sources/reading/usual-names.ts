@@ -7,9 +7,9 @@ import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
 import { textAt } from './texts.js';
 
-/** The most fields of one object or list, and the most objects and lists, that are looked at. */
+/** The most fields of one object or list, and of all together, that are looked at. Anybody who knows a form's address can send many. */
 const maxFields = 200;
-const maxGroups = 100;
+const maxAllFields = 1_000;
 const maxNameLength = 100;
 
 /** A field of a submission that has a text. */
@@ -62,7 +62,7 @@ const nameTargets = ['name', 'firstName', 'lastName'] as const;
 
 /** Fields that stand side by side: those of an object, or the answers of a list that name their questions. */
 interface FieldGroup {
-  value: unknown;
+  value: Record<string, unknown> | unknown[];
   pointer: string;
 }
 
@@ -70,12 +70,15 @@ interface FieldGroup {
 function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameSearch): FieldGroup[] {
   const start = root === '' ? document : document[root.slice(1)];
   const groups: FieldGroup[] = isPlainObject(start) ? [{ pointer: root, value: start }] : [];
-  for (const { pointer, value } of groups) {
+  let left = maxAllFields;
+  for (const [place, { pointer, value }] of groups.entries()) {
+    left -= Math.min(Object.keys(value).length, maxFields);
+    if (left < 0 && place > 0) return groups.slice(0, place);
     // Objects in a list may be several people, and only one of them would become a lead.
     if (Array.isArray(value) && value.length > 1) continue;
-    for (const [name, field] of Object.entries(value as object).slice(0, maxFields)) {
+    for (const [name, field] of Object.entries(value).slice(0, maxFields)) {
       const inner: unknown = typeof field === 'string' && pointer === root ? reader.parse(field) : field;
-      if ((isPlainObject(inner) || Array.isArray(inner)) && groups.length < maxGroups)
+      if ((isPlainObject(inner) || Array.isArray(inner)) && groups.length < maxAllFields)
         groups.push({ pointer: `${pointer}/${escaped(name)}`, value: inner });
     }
   }
@@ -101,13 +104,13 @@ function textsOf(
   if (group === undefined) return [];
   const fields: [string, string][] = Array.isArray(group.value)
     ? group.value.slice(0, maxFields).flatMap((element, index) => answersOf(element, index, titles))
-    : Object.keys(group.value as object)
+    : Object.keys(group.value)
         .slice(0, maxFields)
         .map((name) => [name, escaped(name)]);
   return fields.flatMap(([name, place]) => {
     const key = name.length > maxNameLength ? '' : keyOf(name);
     const pointer = `${group.pointer}/${place}`;
-    const text = key === '' ? undefined : textAt(reader, [pointer]);
+    const text = isUsual(key) ? textAt(reader, [pointer]) : undefined;
     return text === undefined ? [] : [{ pointer, key, text }];
   });
 }
@@ -131,6 +134,12 @@ function answersOf(element: unknown, index: number, titles: ReadonlyMap<string, 
     name === undefined ? [] : [[name, `${index}/${escaped(type)}`]],
   );
 }
+
+function isUsual(key: string): boolean {
+  return key !== '' && (usualFields.some((field) => rankOf(field, key) >= 0) || isNumberLabel(key));
+}
+
+const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
 
 /** Words before the name of a field, in questions of five languages. */
 const fillers = new Set(
