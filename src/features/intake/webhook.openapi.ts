@@ -124,6 +124,8 @@ function leadEndpoint(chat: string, sameChat: string) {
 
 const inboundItems = [...Object.values(changeSchemas), ...Object.values(eventSchemas), inboundMessageSchema] as const;
 
+const sharedInstance = inboundMessageSchema.shape.instance.describe('The instance of the items that name none.');
+
 const chatEndpoint = {
   method: 'post',
   tag: 'Webhooks',
@@ -190,7 +192,7 @@ export const webhookDescriptions: RouteDescription[] = [
     body: json(
       z.union([
         ...inboundItems,
-        z.object({ messages: z.array(z.union(inboundItems)).max(maxItems) }),
+        z.object({ instance: sharedInstance, messages: z.array(z.union(inboundItems)).max(maxItems) }),
         ...described.map(({ call }) => call),
       ]),
       {
@@ -252,7 +254,7 @@ export const webhookDescriptions: RouteDescription[] = [
     body: json(
       z.union([
         statusReportSchema,
-        z.object({ statuses: z.array(statusReportSchema).max(maxItems) }),
+        z.object({ instance: sharedInstance, statuses: z.array(statusReportSchema).max(maxItems) }),
         ...described.map(({ call }) => call),
       ]),
       {

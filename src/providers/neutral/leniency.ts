@@ -57,9 +57,6 @@ const knownTypes = new Set(
   'text image audio video document sticker call notice reaction edit deletion unknown'.split(' '),
 );
 
-/** Gateways that keep ids in a database send numbers, and encoders that look for numbers make one of the text `5`. */
-const textFields = ['messageId', 'callId', 'replyTo', 'text'] as const;
-const changeParts = ['reaction', 'edit', 'deletion'] as const;
 const flags = ['forwarded', 'video'] as const;
 
 const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
@@ -67,16 +64,12 @@ const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
 /** Returns the item in the form that its schema takes. A value that is no object comes back unchanged. */
 export function lenient(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
-  const item = withTexts(bounded(value, itemBounds, optionalFields) ?? {}, textFields);
+  const item = bounded(value, itemBounds, optionalFields) ?? {};
   if (typeof item.name === 'string') item.name = readShownName(item.name);
   if (typeof item.text === 'string') item.text = storable(item.text);
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
   for (const name of flags) item[name] = readFlag(item[name]);
-  for (const name of changeParts) {
-    const part = item[name];
-    if (isPlainObject(part)) item[name] = withTexts(part, ['messageId', 'text']);
-  }
   if (isPlainObject(item.media)) item.media = lenientMedia(item.media);
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
   if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
@@ -112,7 +105,7 @@ function lenientError(value: Fields): Fields | undefined {
  * @returns undefined where nothing is left of them: then the whole counts as left out
  */
 function bounded(value: Fields, bounds: Bounds, others: readonly string[] = []): Fields | undefined {
-  const fields = withTexts(withoutEmpty(value, [...Object.keys(bounds), ...others]), Object.keys(bounds));
+  const fields = withoutEmpty(value, [...Object.keys(bounds), ...others]);
   for (const [name, [maxLength, tooLong]] of Object.entries(bounds)) {
     const field = fields[name];
     if (typeof field !== 'string') continue;
@@ -122,17 +115,6 @@ function bounded(value: Fields, bounds: Bounds, others: readonly string[] = []):
     else delete fields[name];
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
-}
-
-/** Returns a copy in which the numbers of these fields are text, as far as JSON keeps them exactly. */
-function withTexts(value: Fields, names: readonly string[]): Fields {
-  const fields = { ...value };
-  for (const name of names) {
-    const field = fields[name];
-    if (Number.isSafeInteger(field) || (typeof field === 'number' && !Number.isInteger(field)))
-      fields[name] = String(field);
-  }
-  return fields;
 }
 
 /** `1` and `0`, as numbers or as text, are what some languages have in place of true and false. */

@@ -1,4 +1,4 @@
-// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance. `messages` may
+// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each of its own instance. `messages` may
 // also hold a lead's reactions, edits and deletions, told apart by their type.
 
 import type { z } from 'zod';
@@ -85,8 +85,16 @@ function readItems(
   if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
   if (list.length > maxItems)
     throw validationFailed([{ path: listName, message: `must not hold more than ${maxItems} items` }]);
-  return { many: true, reports: list.map(read) };
+  const { instance } = isPlainObject(body) ? body : {};
+  return { many: true, reports: list.map((value) => read(withInstance(value, instance))) };
 }
+
+// An instance beside the list is the one of all its items that name none.
+function withInstance(value: unknown, instance: unknown): unknown {
+  return instance === undefined || !isPlainObject(value) || !isNothing(value.instance) ? value : { ...value, instance };
+}
+
+const isNothing = (value: unknown) => value == null || (typeof value === 'string' && value.trim() === '');
 
 function toMessage(input: InboundMessage): ReportedMessage | Ignored {
   const { messageId, from, name, type, timestamp, media, replyTo, forwarded } = input;

@@ -121,29 +121,6 @@ export function describeNeutralLeniency(): void {
     expect(readMessage({ type: written }).type).toBe(type);
   });
 
-  test('a number where text belongs is its digits, as far as JSON keeps them exactly', () => {
-    expect(readMessage({ messageId: 3_055, replyTo: 3_054, text: 5 })).toMatchObject({
-      externalId: '3055',
-      replyTo: '3054',
-      text: '5',
-    });
-    expect(readMessage({ text: 1.5, referral: { sourceId: 12, headline: 7 } })).toMatchObject({
-      text: '1.5',
-      referral: { sourceId: '12', headline: '7' },
-    });
-    expect(readMessage({ choice: { kind: 'LIST', id: 3, title: 4 } }).choice).toMatchObject({ id: '3', title: '4' });
-    expect(readFailure({ code: 131_026, message: 9 }).error).toEqual({ code: '131026', message: '9' });
-    const from = { messageId: undefined, text: undefined };
-    expect(read('messages', { ...from, type: 'edit', edit: { messageId: 1, text: 2 } })).toMatchObject({
-      change: 'EDIT',
-      externalId: '1',
-      text: '2',
-    });
-    expect(read('messages', { ...from, type: 'call', callId: 8 })).toMatchObject({ externalId: 'call:8' });
-    const inexact = { messageId: 2 ** 53, from: '5511988887777', text: 'Oi' };
-    expect(readNeutral(inexact, 'messages').reports).toMatchObject([{ errors: [{ path: 'messageId' }] }]);
-  });
-
   test.each([
     [1, true],
     ['1', true],
@@ -153,6 +130,17 @@ export function describeNeutralLeniency(): void {
     ['', undefined],
   ])('forwarded: %j', (forwarded, expected) => {
     expect(readMessage({ forwarded }).isForwarded).toBe(expected);
+  });
+
+  test('an instance beside the list is the one of the items that name none', () => {
+    const item = { messageId: '3A55', from: '5511988887777', text: 'Oi' };
+    const messages = [item, { ...item, instance: 'own' }, { ...item, instance: '' }, 'nothing'];
+    const { reports } = readNeutral({ instance: 'sales', messages }, 'messages');
+    expect(reports.map(({ instance }) => instance)).toEqual(['sales', 'own', 'sales', null]);
+    const wrong = readNeutral({ instance: { id: 1 }, messages: [item] }, 'messages').reports;
+    expect(wrong).toMatchObject([{ errors: [{ path: 'instance' }] }]);
+    const statuses = [{ messageId: '1', status: 'READ' }];
+    expect(readNeutral({ instance: 'sales', statuses }, 'statuses').reports).toMatchObject([{ instance: 'sales' }]);
   });
 
   test('a flag that is neither is refused by its name', () => {

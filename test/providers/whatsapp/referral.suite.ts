@@ -202,7 +202,7 @@ export function describeReferralReading(): void {
       expect(pathsOf('ad')).toEqual(['referral']);
       expect(pathsOf({ kind: 'banner' })).toEqual(['referral.kind']);
       expect(pathsOf({ sourceUrl: 'javascript:alert(1)' })).toEqual(['referral.sourceUrl']);
-      expect(pathsOf({ sourceId: ['7'] })).toEqual(['referral.sourceId']);
+      expect(pathsOf({ sourceId: 7 })).toEqual(['referral.sourceId']);
     });
   });
 }
