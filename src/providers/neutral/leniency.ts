@@ -138,7 +138,7 @@ const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:(
 function readTime(written: unknown): unknown {
   const text = typeof written === 'string' ? written.trim() : undefined;
   const number = text !== undefined && digits.test(text) ? Number(text) : written;
-  if (number === 0) return undefined;
+  if (Object.is(number, 0)) return undefined;
   if (typeof number === 'number') return number > 1e11 ? number / 1_000 : number;
   const [, day, minute, second = ':00', , hours, minutes = '00'] = isoTime.exec(text ?? '') ?? [];
   if (day === undefined || minute === undefined) return written;
