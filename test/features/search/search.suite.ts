@@ -126,7 +126,7 @@ export function describeSearch(isIndexed: boolean): void {
       '+55 11 98888 7777',
       '8888',
       'ana 7777',
-      // As people dial it, and as it stands in addresses and in other scripts.
+      // People dial it with a zero, and paste it out of addresses and in other scripts.
       '011 98888-7777',
       '(011) 98888-7777',
       '+55 (011) 98888-7777',
