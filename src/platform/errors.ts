@@ -113,6 +113,17 @@ export function tokenRequired(): AppError {
   return new AppError('UNAUTHENTICATED', 'A Bearer token is required', { scheme: 'Bearer' });
 }
 
+/**
+ * Makes an UNAUTHENTICATED for a call that needs a tenant's key. It names the problem by the headers alone: nothing is looked up, so each
+ * refusal takes the same time.
+ */
+export function keyRequired({ key = '', authorization = '' }: { key?: string; authorization?: string }): AppError {
+  if (key.trim() !== '') return new AppError('UNAUTHENTICATED', 'The x-tenant-key is not valid');
+  const missing = "The header x-tenant-key is missing: send the tenant's API key in it";
+  const asToken = "A Bearer token does not open this path: send the tenant's API key in the header x-tenant-key";
+  return new AppError('UNAUTHENTICATED', authorization === '' ? missing : asToken);
+}
+
 /** Another tenant's record looks the same as none at all, so the sentence never says which. */
 export function notFound(kind: string): AppError {
   return new AppError('NOT_FOUND', `There is no such ${kind}`);

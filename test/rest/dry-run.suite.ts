@@ -146,6 +146,20 @@ export function describeDryRun(): void {
     });
   });
 
+  test.each(['inbound', 'status', 'messages-upsert'])(
+    'the path %s of a gateway has none: a call that asks for one is refused, not kept',
+    async (event) => {
+      const path = `/webhooks/chat/gateway/${event}`;
+      const body = { messageId: 'tried', from: someNumber(), text: 'Oi', status: 'READ' };
+      const post = (query: string, headers = withKey(tenant)) => app.post(`${path}${query}`, body, headers);
+      for (const query of ['?dryRun=true', '?dryrun=true', '?dry-run=1', '?dryRun='])
+        await expectProblem(await changingNothing(app, () => post(query)), 'VALIDATION_FAILED', ['dryRun']);
+      await expectProblem(await post('?dryRun=true', {}), 'UNAUTHENTICATED');
+      for (const query of ['?dryRun=false', '?source=gateway'])
+        expect([query, (await post(query)).status]).toEqual([query, event === 'messages-upsert' ? 422 : 200]);
+    },
+  );
+
   test('an import’s dry run keeps its own report, and nothing else', async () => {
     const before = await checksumsOf(app);
     const headers = { ...withToken(tenant.operator), 'content-type': 'text/csv' };

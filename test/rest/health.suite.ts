@@ -62,6 +62,25 @@ export function describeHealth(): void {
       const refused = await lead('5511988887778');
       await expectProblem(refused, 'UNAVAILABLE');
       expect(refused.headers.get('retry-after')).toBe('1');
+      const operate = (query: string) => app.post('/graphql', { query }, withToken(tenant.admin));
+      const changed = await operate(
+        `mutation { updateTenant(id: "${tenant.id}", input: { pushesText: true }) { id } }`,
+      );
+      expect([changed.status, changed.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await changed.json()).toMatchObject({ data: null, errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+      // A key is shown once its entry in the audit log is written.
+      const shown = await operate(`{ tenant(id: "${tenant.id}") { apiKey } }`);
+      expect([shown.status, shown.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await shown.json()).toMatchObject({ data: { tenant: null } });
+
+      // Readings go on, and a part of an answer is no failure of the call.
+      expect((await operate('{ inbox { totalCount } }')).status).toBe(200);
+      const partial = await operate(`{ me { id } tenant(id: "${tenant.id}") { apiKey } }`);
+      expect([partial.status, partial.headers.get('retry-after')]).toEqual([200, null]);
+      expect(await partial.json()).toMatchObject({
+        data: { me: { id: expect.any(String) as string }, tenant: null },
+        errors: [{ extensions: { code: 'UNAVAILABLE' } }],
+      });
 
       await setTo('off');
       await until(ready, (status) => status === 200);

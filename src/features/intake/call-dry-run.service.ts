@@ -18,10 +18,18 @@ export class CallDryRunService {
   async run(principal: Principal | undefined, input: CallDryRunInput): Promise<CallDryRun> {
     const admin = requireAdmin(principal);
     const { route: written, headers, body } = parseInput(callDryRunSchema, input);
-    const route = written.replace(/\/$/, '');
+    const route = pathIn(written);
     const dryRun = this.routes.find((one) => one.takes(route));
     if (dryRun === undefined) return refusedDryRun(new AppError('NOT_FOUND', 'There is no such path'));
     const contentType = headers?.['content-type'] ?? 'application/json';
     return dryRun.run(admin, { route, headers: headers ?? {}, contentType, body: Buffer.from(body) });
   }
+}
+
+/** A gateway is configured by a whole address, whose host and query decide nothing. */
+function pathIn(route: string): string {
+  return route
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/\/$/, '');
 }

@@ -1,4 +1,4 @@
-// Reads the query parameter `dryRun` of calls that post leads.
+// Reads the query parameter `dryRun` of calls that post leads, and refuses it elsewhere.
 
 import { invalidField } from '../../platform/errors.js';
 
@@ -16,4 +16,13 @@ export function readDryRunParameter(query: Readonly<Record<string, unknown>>): {
     if (!isClear || value !== 'true') throw invalidField(name, 'has to be dryRun=true or dryRun=false');
   };
   return { check };
+}
+
+/** @throws AppError VALIDATION_FAILED where a call asks for a dry run on a path that has none */
+export function refuseDryRun(query: Readonly<Record<string, unknown>>): void {
+  if (readDryRunParameter(query) === undefined) return;
+  throw invalidField(
+    'dryRun',
+    'is for leads alone, and this call would be kept: try it with tryWebhook, or under Calls',
+  );
 }

@@ -1,7 +1,7 @@
 // Dry runs of calls for leads, for the gateway and for Meta's Cloud API. They take the same checks, limits and statements as a real call,
 // in a transaction that is rolled back. signature-diagnosis.ts finds out how a signature differs.
 
-import { AppError, notFound } from '../../platform/errors.js';
+import { keyRequired, notFound } from '../../platform/errors.js';
 import { bodyTooLarge, jsonOf, maxBodyBytes, parseJsonBody } from '../../platform/http/json-body.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/database/record-id.js';
@@ -92,7 +92,7 @@ export class WebhookDryRunService implements RouteDryRun {
       if (!metaSignatureMatches(instance.secret, call.signature, call.body)) throw unsignedMetaCall();
       return this.webhooks.receiveCloud(call, instance, { key: instance.instanceId, setHeaders: setNoHeaders });
     }
-    await this.checkKey(call, headers['x-tenant-key']);
+    await this.checkKey(call, headers);
     if (call.body.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
     const caller = { key: call.tenantId, setHeaders: setNoHeaders };
     if (destination.kind === 'chat') return this.webhooks.receiveChat(call, destination.endpoint, caller);
@@ -101,10 +101,12 @@ export class WebhookDryRunService implements RouteDryRun {
   }
 
   // Another tenant's key is refused like an unknown one, so that a dry run reveals nothing of other tenants' keys.
-  private async checkKey({ tenantId }: WebhookCall, given: string | undefined): Promise<void> {
-    if (given === undefined) return;
-    const found = await this.options.auth.findByApiKey(given);
-    if (found?.tenantId !== tenantId) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
+  private async checkKey({ tenantId }: WebhookCall, headers: Readonly<Record<string, string>>): Promise<void> {
+    const { 'x-tenant-key': key, authorization } = headers;
+    // The real call would have no key: a token does not stand for one.
+    if (key === undefined && authorization === undefined) return;
+    const found = key === undefined ? undefined : await this.options.auth.findByApiKey(key);
+    if (found?.tenantId !== tenantId) throw keyRequired({ key, authorization });
   }
 
   private async diagnoseSignature({ call, destination, instance }: DryRun): Promise<SignatureComparison | null> {

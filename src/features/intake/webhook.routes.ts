@@ -1,11 +1,11 @@
 // REST API for external systems: leads, inbound messages and delivery statuses, with `x-tenant-key`.
 
 import { Router, type Request, type Response } from 'express';
-import { AppError } from '../../platform/errors.js';
+import { AppError, keyRequired } from '../../platform/errors.js';
 import { sendJson } from '../../platform/http/json-answer.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { toCountry } from '../../platform/phone-numbers/country.js';
-import { readDryRunParameter } from './dry-run-parameter.js';
+import { readDryRunParameter, refuseDryRun } from './dry-run-parameter.js';
 import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';
 import type { Caller } from './intake-limits.js';
 import type { WebhookService } from './webhook.service.js';
@@ -39,10 +39,10 @@ export function countsByItself(req: Pick<Request, 'method' | 'url' | 'path'>): b
 export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService): Router {
   const router = Router();
   router.post(paths.inbound, async (req, res) => {
-    sendJson(res, await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
+    sendJson(res, await webhooks.receiveChat(toChatCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
   });
   router.post(paths.status, async (req, res) => {
-    sendJson(res, await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }, callerOf(req, res)));
+    sendJson(res, await webhooks.receiveChat(toChatCall(req, paths.status), { kind: 'statuses' }, callerOf(req, res)));
   });
   const takeLeads = (path: string, source: LeadDefaults['source']) =>
     router.post(path, async (req, res) => {
@@ -62,7 +62,7 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
     if (!eventName.test(event)) return next();
     sendJson(
       res,
-      await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }, callerOf(req, res)),
+      await webhooks.receiveChat(toChatCall(req, `/webhooks/chat/gateway/${event}`), { event }, callerOf(req, res)),
     );
   });
   router.get(paths.cloud, async (req, res) => {
@@ -78,19 +78,19 @@ export function webhookRoutes(webhooks: WebhookService, dryRuns: WebhookService)
   return router;
 }
 
-/** Names the problem with the key by the headers alone. Nothing is looked up, so each refusal takes the same time. */
-function keyProblem(req: Request): string {
-  if ((req.get('x-tenant-key') ?? '').trim() !== '') return 'The x-tenant-key is not valid';
-  if ((req.get('authorization') ?? '') === '')
-    return "The header x-tenant-key is missing: send the tenant's API key in it";
-  return "A Bearer token does not open this path: send the tenant's API key in the header x-tenant-key";
-}
-
 function toCall(req: Request, route: string): WebhookCall {
-  if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', keyProblem(req));
+  const { 'x-tenant-key': key, authorization } = req.headers;
+  if (req.tenantKey === undefined) throw keyRequired({ key: String(key ?? ''), authorization });
   const { tenantId } = req.tenantKey;
   const [signature, hmac] = [req.get('x-signature'), req.get('x-webhook-hmac')];
   return { ...readRequest(req), route, tenantId, signature, hmac };
+}
+
+/** @throws AppError UNAUTHENTICATED; VALIDATION_FAILED for a call that only wants to be tried: it would be kept */
+function toChatCall(req: Request, route: string): WebhookCall {
+  const call = toCall(req, route);
+  refuseDryRun(req.query);
+  return call;
 }
 
 /** The key's look-up has read the tenant's country: a call costs no statement for it. */

@@ -22,14 +22,14 @@ export class CallDryRunResolver {
     @Ctx() context: GraphqlContext,
     @Arg('route', () => String, {
       description:
-        'The path that would be called: `/public/leads`, `/webhooks/chat/gateway/inbound`, the `path` of a lead source, …',
+        'The path that would be called, or its whole address: `/public/leads`, `/webhooks/chat/gateway/inbound`, the `path` of a lead source, …',
     })
     route: string,
     @Arg('body', () => String, { description: 'The body, exactly as it would be sent.' }) body: string,
     @Arg('headers', () => GraphQLJSONObject, {
       nullable: true,
       description:
-        'Headers by name, at most 50. Without `x-tenant-key` the call counts as sent with the tenant’s own key, without `content-type` as JSON.',
+        'Headers by name, at most 50. Without `x-tenant-key` and `authorization` the call counts as sent with the tenant’s own key, without `content-type` as JSON.',
     })
     headers?: Record<string, unknown> | null,
   ): Promise<CallDryRun> {

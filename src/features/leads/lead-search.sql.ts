@@ -2,7 +2,8 @@
 
 import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
-import { parseChatNumber } from '../../platform/phone-numbers/written-number.js';
+import { takeApart } from '../../platform/phone-numbers/number-parts.js';
+import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
 
 /** Writes a text like `search_form`, near enough to count its characters. */
 function formOf(written: string): string {
@@ -60,14 +61,23 @@ function nameMatches(written: string, use: Use): string {
 }
 
 function numberMatches(written: string, use: Use): string[] {
-  if (!numberCharacters.test(written)) return [];
-  const digits = written.replaceAll(/\D/g, '').replace(/^00/, '');
+  const number = numberIn(written);
+  if (number === undefined) return [];
+  // Exit codes and trunk prefixes are no part of a stored number.
+  const digits = number.replaceAll(/\D/g, '').replace(/^0+/, '');
   if (digits.length < minPartLength) return [];
   const part = `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND chat LIKE ${use(`%${digits}%`)}`;
-  const whole = parseChatNumber(written);
+  const whole = readWrittenNumber(number);
   if ('problem' in whole) return [part];
   const key = use(matchKeyOfNumber(whole.digits));
   return [part, `SELECT lead_id FROM lead_identities WHERE tenant_id = $1 AND kind = 'PHONE' AND match_key = ${key}`];
+}
+
+/** Returns the number that a person types or pastes, out of its address and in ASCII digits; undefined where it is anything else. */
+function numberIn(written: string): string | undefined {
+  if (numberCharacters.test(written)) return written;
+  const parts = takeApart(written);
+  return 'problem' in parts || !numberCharacters.test(parts.text) ? undefined : parts.text;
 }
 
 /** Every word is part of the name, or the beginning of a word of it where it is short; digits may be part of the number. */

@@ -2,12 +2,16 @@
 
 import { z } from 'zod';
 import { exceedsDepth, text, time, uuid, verbatimText } from '../../platform/input/input.js';
+import { withoutTurningMarks } from '../../platform/input/shown-name.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { maxBodyLength, mediaSchema } from '../../providers/reported.schema.js';
 
+// An operator sends on what somebody else has named.
+const fileNameSchema = text(255).transform(withoutTurningMarks).pipe(text(255));
+
 /** A file of an operator's message: a file that was uploaded, or the address of one. */
 const sentMediaSchema = mediaSchema
-  .extend({ id: uuid.nullish(), url: mediaSchema.shape.url.nullish() })
+  .extend({ id: uuid.nullish(), url: mediaSchema.shape.url.nullish(), fileName: fileNameSchema.nullish() })
   .superRefine(({ id, url, mimeType }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (id == null && url == null) issue('url', 'is required where there is no id');

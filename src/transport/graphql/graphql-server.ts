@@ -12,7 +12,14 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { getOperationAST, GraphQLError, OperationTypeNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { errorTable, tokenRequired, type ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/observability/fault.js';
 import type { GraphqlContext } from '../../platform/graphql/graphql-context.js';
@@ -132,6 +139,8 @@ function asApolloStore(documents: DocumentStore) {
   };
 }
 
+type Answer = Pick<FormattedExecutionResult, 'data' | 'errors'>;
+
 interface Checking {
   compiled: CompiledQueries;
   /** The users in whose name this service itself executes operations. */
@@ -166,11 +175,29 @@ function checks(
           else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
           if (wellFormed && refusesWithStatus200(request.http?.headers.get('accept'))) response.http.status = 200;
+          const waitSeconds = result && secondsToRepeatAfter(result);
+          if (waitSeconds !== undefined) {
+            response.http.status = errorTable.UNAVAILABLE.status;
+            response.http.headers.set('retry-after', String(waitSeconds));
+          }
           return Promise.resolve();
         },
       });
     },
   };
+}
+
+/**
+ * Returns when to send an operation again that gave nothing, because something that it needs was away: proxies and clients repeat by the
+ * HTTP status. A part of the data is worth more than the repetition.
+ */
+function secondsToRepeatAfter({ data, errors = [] }: Answer): number | undefined {
+  if (Object.values(data ?? {}).some((value) => value !== null)) return undefined;
+  const waits = errors.map(({ extensions }) => (extensions?.['code'] === 'UNAVAILABLE' ? extensions : undefined));
+  const seconds = waits
+    .map((extensions) => extensions?.['retryAfterSeconds'])
+    .filter((wait) => typeof wait === 'number');
+  return seconds.length === 0 ? undefined : Math.max(...seconds);
 }
 
 function noSubscriptions(): GraphQLError {
@@ -288,6 +315,7 @@ function send(res: Response, answered: HTTPGraphQLResponse | PlannedAnswer): voi
   const { status, headers, body } = answered;
   // Only @defer and @stream are answered in pieces, and the schema has neither.
   if (body.kind !== 'complete') throw new Error('an answer in pieces');
+  if (status === errorTable.UNAVAILABLE.status) noteRefusal(res, 'UNAVAILABLE');
   for (const [name, value] of headers) res.setHeader(name, value);
   res.status(status ?? 200).send(body.string);
 }

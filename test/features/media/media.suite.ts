@@ -88,9 +88,13 @@ export function describeMediaFiles(): void {
       (rows) => rows.length === 0,
     );
 
-  async function upload(bytes = png(), type = 'image/png', of = tenant): Promise<string> {
+  async function upload(
+    bytes = png(),
+    type = 'image/png',
+    { of = tenant, fileName = 'offer.bin' }: { of?: TestTenant; fileName?: string } = {},
+  ): Promise<string> {
     const headers = { ...withToken(of.operator), 'content-type': type };
-    const answer = await fetch(`${app.url}/media?fileName=offer.bin`, {
+    const answer = await fetch(`${app.url}/media?fileName=${encodeURIComponent(fileName)}`, {
       method: 'POST',
       headers,
       body: new Uint8Array(bytes),
@@ -372,6 +376,18 @@ export function describeMediaFiles(): void {
       expect(message).toMatchObject({ changes: [{ kind: 'EDIT', previousBody: 'Our offer' }] });
     });
 
+    test('marks that turn the direction of its name are left out: it would look like another kind of file', async () => {
+      const fileName = 'photo\u202Egnp.exe';
+      const shown = 'photognp.exe';
+      const leadId = await createLead(app, tenant, nextNumber());
+      const id = await upload(png(), 'image/png', { fileName });
+      expect(await mediaOf(await send(app, tenant, { leadId, media: { id } }))).toMatchObject({ fileName: shown });
+      const named = await upload();
+      expect(await mediaOf(await send(app, tenant, { leadId, media: { id: named, fileName } }))).toMatchObject({
+        fileName: shown,
+      });
+    });
+
     test('the file of a message can be sent on', async () => {
       const id = await receive({ url: files.give('/forward.png', png()), fileName: 'x.png' });
       await settled(id);
@@ -383,7 +399,7 @@ export function describeMediaFiles(): void {
     test('is refused before it is queued: unknown, another tenant’s, not stored, too large, in two ways at once', async () => {
       const other = await app.createTenant();
       expect((await trySend({ id: randomUUID() })).code).toBe('NOT_FOUND');
-      expect((await trySend({ id: await upload(png(), 'image/png', other) })).code).toBe('NOT_FOUND');
+      expect((await trySend({ id: await upload(png(), 'image/png', { of: other }) })).code).toBe('NOT_FOUND');
       const failed = await receive({ url: files.give('/no', status(404)) });
       await settled(failed);
       const large = await receive({ url: files.give('/large.png', png(6 * 1024 * 1024)) });
@@ -415,7 +431,7 @@ export function describeMediaFiles(): void {
       const id = await receive({ url: files.give('/erased.png', png()) }, from, own);
       const media = await settled(id, own);
       const leadId = (await readMessage(app, own, id)).lead.id;
-      const uploaded = await upload(png(10), 'image/png', own);
+      const uploaded = await upload(png(10), 'image/png', { of: own });
       const sent = await send(app, own, { leadId, media: { id: uploaded } });
       await waitForStatus(app, sent, 'SENT');
       expect(await objects(own)).toHaveLength(2);
@@ -427,7 +443,7 @@ export function describeMediaFiles(): void {
 
     test('a file that two leads have stays until both are erased; a merge keeps files', async () => {
       const own = await app.createTenant();
-      const id = await upload(png(), 'image/png', own);
+      const id = await upload(png(), 'image/png', { of: own });
       const leads = [
         await createLead(app, own, nextNumber()),
         await createLead(app, own, nextNumber()),
@@ -478,7 +494,10 @@ export function describeMediaFiles(): void {
 
     test('uploads that nobody sent go after a day, and files after their days', async () => {
       const own = await app.createTenant();
-      const [unused, used] = [await upload(png(1), 'image/png', own), await upload(png(2), 'image/png', own)];
+      const [unused, used] = [
+        await upload(png(1), 'image/png', { of: own }),
+        await upload(png(2), 'image/png', { of: own }),
+      ];
       const leadId = await createLead(app, own, nextNumber());
       const sent = await send(app, own, { leadId, media: { id: used } });
       const aDayAgo = "now() - interval '25 hours'";

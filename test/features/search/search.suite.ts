@@ -126,9 +126,19 @@ export function describeSearch(isIndexed: boolean): void {
       '+55 11 98888 7777',
       '8888',
       'ana 7777',
+      // People dial it with a zero, and paste it out of addresses and in other scripts.
+      '011 98888-7777',
+      '(011) 98888-7777',
+      '+55 (011) 98888-7777',
+      '0055 11 98888-7777',
+      '+55 11 8888-7777',
+      'https://wa.me/5511988887777',
+      'tel:+55-11-98888-7777',
+      '5511988887777@s.whatsapp.net',
+      '٥٥١١٩٨٨٨٨٧٧٧٧',
     ])
       expect({ text, names: await namesFor(text) }).toEqual({ text, names: ['Ana Clara de Souza'] });
-    for (const text of ['ana lima', 'x@example.com', '%'])
+    for (const text of ['ana lima', 'x@example.com', '%', '000', 'wa.me/', 'tel:', 'https://wa.me/5521999999999'])
       expect({ text, names: await namesFor(text) }).toEqual({ text, names: [] });
   });
 

@@ -187,6 +187,18 @@ export function describeCallDryRun(): void {
       for (const key of ['', 'x', `lw_${'A'.repeat(43)}`, other.apiKey])
         expect(await statusWith({ 'x-tenant-key': key })).toEqual([401, 'UNAUTHENTICATED']);
     });
+
+    test.each([
+      ['empty', { 'x-tenant-key': '' }],
+      ['wrong', { 'x-tenant-key': `lw_${'A'.repeat(43)}` }],
+      ['sent as a token', { authorization: `Bearer lw_${'A'.repeat(43)}` }],
+      ['wrong, beside a token', { 'x-tenant-key': 'x', authorization: 'Bearer x' }],
+    ])('one that is %s is refused in the words of the path', async (_, headers) => {
+      const body = { chat: '5511977770001' };
+      const real = (await (await app.post('/webhooks/leads', body, headers)).json()) as { detail: string };
+      const { status, detail } = await judge({ route: '/webhooks/leads', headers, body });
+      expect([status, detail]).toEqual([401, real.detail]);
+    });
   });
 
   describe('what a call says', () => {
@@ -300,12 +312,24 @@ export function describeCallDryRun(): void {
       expect([real.status, await real.json()]).toMatchObject([status, { code }]);
     });
 
-    test.each(['/nowhere', '/webhooks/chat/gateway', '/webhooks/chat/gateway/a b', 'public/leads', '/graphql'])(
-      '%s is no path of webhooks',
-      async (route) => {
-        expect(await judge({ route, body: '{}' })).toMatchObject({ status: 404, code: 'NOT_FOUND', signature: null });
-      },
-    );
+    test.each([
+      'https://leads.example.com/webhooks/leads',
+      'http://127.0.0.1:4000/webhooks/leads/?from=site',
+      '/webhooks/leads#top',
+    ])('the address %s, as it stands in another system’s settings, is its path', async (route) => {
+      expect(await judge({ route, body: { chat: '5511977770001' } })).toMatchObject({ status: 201, dialect: 'LEAD' });
+    });
+
+    test.each([
+      '/nowhere',
+      '/webhooks/chat/gateway',
+      'https://leads.example.com',
+      '/webhooks/chat/gateway/a b',
+      'public/leads',
+      '/graphql',
+    ])('%s is no path of webhooks', async (route) => {
+      expect(await judge({ route, body: '{}' })).toMatchObject({ status: 404, code: 'NOT_FOUND', signature: null });
+    });
   });
 
   describe('limits', () => {

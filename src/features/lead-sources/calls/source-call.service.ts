@@ -63,7 +63,6 @@ export class SourceCallService {
 
   /**
    * Runs a call of the journal again, with the current mapping of its source. It counts against no limit. Leads that were taken in before
-   * Runs a call of the journal again, with the current mapping of its source. It counts against no limit. Leads that were taken in before
    * are duplicates. Safe to repeat.
    */
   async replay(call: WebhookCall): Promise<SourceAnswer> {
