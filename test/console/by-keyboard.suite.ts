@@ -89,6 +89,48 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  const putAside: [string, (page: Page) => Promise<void>][] = [
+    [
+      'snoozed',
+      async (page) => {
+        await page.keyboard.press('s');
+        await page.getByRole('menuitem', { name: 'In 1 hour' }).and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('Enter');
+      },
+    ],
+    [
+      'answered',
+      async (page) => {
+        await page.keyboard.press('r');
+        await expectFocus(page, 'textarea');
+        await page.keyboard.type('Pode ser');
+        await page.keyboard.press('Enter');
+        await articleOf(page, 'Pode ser').waitFor();
+        await passHold(page);
+        await page.keyboard.press('Escape');
+      },
+    ],
+  ];
+
+  test.each(putAside)('after one is %s, the keys go on from the place that it had', async (_what, act) => {
+    for (const name of ['Ana', 'Bob', 'Carla', 'Davi']) await hear(name, `Oi de ${name}`);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { clock: true });
+    const { page } = opened;
+    await option(page, 'Davi').waitFor();
+    for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi de Carla').waitFor();
+    await act(page);
+    // The focus has left the list, so the row leaves it as well.
+    await option(page, 'Carla').waitFor({ state: 'detached' });
+    for (const key of ['k', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi de Bob').waitFor();
+    await act(page);
+    await option(page, 'Bob').waitFor({ state: 'detached' });
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi de Davi').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('after a file and after Send the next letter belongs to the text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
