@@ -44,6 +44,31 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a key goes on to the colleagues before they are read, and is at the first of them afterwards', async () => {
+    await hear('Ana', 'Oi');
+    const read = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'Colleagues') await read.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('menuitem', { name: '(me)' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menuitem', { name: 'Loading' }).and(page.locator(':focus')).waitFor();
+    // Nobody is chosen yet.
+    await page.keyboard.press('Enter');
+    read.resolve();
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await page.getByRole('menuitem', { name: email }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Assigned to ${email}`).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a conversation that is come back to is at its newest message, and says nothing else', async () => {
     const from = plainNumber();
     for (const text of ['Oi', long, 'Certo', long, long, 'Até logo']) await hear('Ana', text, from);
