@@ -44,6 +44,75 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('an answer begins before its conversation is here, and no letter of it acts as a key', async () => {
+    for (const name of ['Ana', 'Bob']) await hear(name, `Oi de ${name}`);
+    const read = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi de Ana').waitFor();
+    await page.route('**/graphql', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    for (const key of ['j', 'Enter', 'r']) await page.keyboard.press(key);
+    await expectFocus(page, 'input[aria-label=Reply]');
+    await page.keyboard.type('see us next week');
+    read.resolve();
+    await page.getByRole('heading', { name: 'Bob', exact: true }).waitFor();
+    await expectFocus(page, 'textarea');
+    await page.keyboard.type('!');
+    await expectDraft(page, 'see us next week!');
+    await page.getByRole('button', { name: 'Close conversation' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette has what was typed before it was here', async () => {
+    await hear('Ana', 'Oi');
+    const read = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/command-palette*.js', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('snoo');
+    read.resolve();
+    const field = page.getByRole('combobox', { name: 'Type what you want to do' });
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('zed');
+    expect(await field.inputValue()).toBe('snoozed');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('view') === 'snoozed');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('until the colleagues are read, a line that chooses nobody keeps their place', async () => {
+    await hear('Ana', 'Oi');
+    const read = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'Colleagues') await read.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('a');
+    const loading = page.getByRole('menuitem', { name: 'Loading' });
+    await loading.waitFor();
+    expect(await loading.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('menuitem').count()).toBe(2);
+    read.resolve();
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await page.getByRole('menuitem', { name: email }).click();
+    await page.getByText(`Assigned to ${email}`).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a conversation that is come back to is at its newest message, and says nothing else', async () => {
     const from = plainNumber();
     for (const text of ['Oi', long, 'Certo', long, long, 'Até logo']) await hear('Ana', text, from);
@@ -86,6 +155,48 @@ export function describeByKeyboard(): void {
     await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('snoozed');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.searchParams.get('view') === 'snoozed');
+    expect(opened.problems).toEqual([]);
+  });
+
+  const putAside: [string, (page: Page) => Promise<void>][] = [
+    [
+      'snoozed',
+      async (page) => {
+        await page.keyboard.press('s');
+        await page.getByRole('menuitem', { name: 'In 1 hour' }).and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('Enter');
+      },
+    ],
+    [
+      'answered',
+      async (page) => {
+        await page.keyboard.press('r');
+        await expectFocus(page, 'textarea');
+        await page.keyboard.type('Pode ser');
+        await page.keyboard.press('Enter');
+        await articleOf(page, 'Pode ser').waitFor();
+        await passHold(page);
+        await page.keyboard.press('Escape');
+      },
+    ],
+  ];
+
+  test.each(putAside)('after one is %s, the keys go on from the place that it had', async (_what, act) => {
+    for (const name of ['Ana', 'Bob', 'Carla', 'Davi']) await hear(name, `Oi de ${name}`);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { clock: true });
+    const { page } = opened;
+    await option(page, 'Davi').waitFor();
+    for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi de Carla').waitFor();
+    await act(page);
+    // The focus has left the list, so the row leaves it as well.
+    await option(page, 'Carla').waitFor({ state: 'detached' });
+    for (const key of ['k', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi de Bob').waitFor();
+    await act(page);
+    await option(page, 'Bob').waitFor({ state: 'detached' });
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi de Davi').waitFor();
     expect(opened.problems).toEqual([]);
   });
 

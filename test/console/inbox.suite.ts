@@ -199,4 +199,23 @@ export function describeInbox(): void {
     await page.keyboard.type('jk');
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('jk');
   });
+
+  test.each(['en-US', 'pt-BR', 'es-ES'])(
+    'the role stands beside the connection, and is not cut (%s)',
+    async (locale) => {
+      await using opened = await openConsole(app, adminOf(tenant), '/inbox', { locale });
+      const { page } = opened;
+      const role = page.getByRole('navigation').getByText(/^(Administrator|Administrador)$/);
+      await role.waitFor();
+      await page.getByText(/^(Live|Ao vivo|En vivo)$/).waitFor();
+      const cut = `(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)(document.querySelector('nav [role=status] + span'))`;
+      expect(await page.evaluate(cut)).toBe(0);
+      const [one, other] = [
+        await role.boundingBox(),
+        await page.getByRole('status', { name: /Connection|Conexão|Conexión/ }).boundingBox(),
+      ];
+      expect(one?.y).toBe(other?.y);
+      expect(opened.problems).toEqual([]);
+    },
+  );
 }

@@ -34,9 +34,14 @@ export function describeOnThePhone(): void {
   const drawer = (page: Page) => page.getByRole('dialog', { name: 'Lead' });
 
   async function openDrawer(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Conversation', exact: true }).tap();
-    await page.getByRole('menuitem', { name: 'Lead' }).tap();
+    await chooseAct(page, 'Lead');
     await drawer(page).waitFor();
+  }
+
+  /** Chooses an act from the menu of the conversation. */
+  async function chooseAct(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Conversation', exact: true }).tap();
+    await page.getByRole('menuitem', { name }).tap();
   }
 
   /** Goes back where something closes by it, and waits until the browser stands at the conversation again. */
@@ -166,6 +171,59 @@ export function describeOnThePhone(): void {
       .tap();
     await fieldOf(page).waitFor();
     expect(await drawer(page).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test.each([390, 360])('at %i px the head of a conversation says whole when it comes back', async (width) => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    await page.setViewportSize({ width, height: 844 });
+    await chooseAct(page, 'Snooze');
+    await page.getByRole('menuitemcheckbox').tap();
+    await page.getByRole('menuitem', { name: 'Monday' }).tap();
+    // What is put aside gives its place back to the list.
+    await page.waitForURL((url) => url.pathname === '/inbox');
+    await page.goBack();
+    const said = page.locator('main header').getByText(/^Back at .* if there is no reply$/);
+    await said.waitFor();
+    const ends = '({ left, right, bottom }) => [left, right, bottom]';
+    const rectOf = (selector: string) => `(${ends})(${selector}.getBoundingClientRect())`;
+    const line = `[...document.querySelectorAll('main header span')].find((one) => /^Back at .* reply$/.test(one.textContent))`;
+    const [text, box] = await page.evaluate<number[][]>(`[${rectOf(line)}, ${rectOf(`${line}.parentElement`)}]`);
+    expect(text![0]).toBeGreaterThanOrEqual(box![0]!);
+    expect(text![1]).toBeLessThanOrEqual(box![1]!);
+    expect(text![2]).toBeLessThanOrEqual(box![2]!);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Close leads back to the list, and Reopen stays', async () => {
+    await using opened = await open(`/inbox/${leads[0]}?view=all`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Close conversation' }).tap();
+    await page.waitForURL((url) => url.pathname === '/inbox');
+    await option(page, 'Bob').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Reopen', exact: true }).first().tap();
+    await page.getByRole('button', { name: 'Close conversation' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/inbox/${leads[0]}`);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a guide has the screen, and the list of guides unfolds', async () => {
+    await using opened = await open('/docs/use-the-console');
+    const { page } = opened;
+    const title = page.getByRole('heading', { level: 1, name: 'Use the console' });
+    expect((await title.boundingBox())?.y).toBeLessThan(120);
+    const pages = page.getByRole('button', { name: 'Pages' });
+    const gateways = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Gateways', exact: true });
+    expect(await gateways.isVisible()).toBe(false);
+    await pages.tap();
+    await gateways.tap();
+    await page.waitForURL((url) => url.pathname.startsWith('/docs/') && !url.pathname.endsWith('/use-the-console'));
+    await title.waitFor({ state: 'detached' });
+    expect(await gateways.isVisible()).toBe(false);
     expect(opened.problems).toEqual([]);
   });
 

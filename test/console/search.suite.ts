@@ -47,10 +47,25 @@ export function describeSearch(): void {
         return one.textContent.includes('quarto rosa') && top >= 0 && bottom <= innerHeight;
       })`,
     );
+    expect(await hit.getAttribute('aria-selected')).toBe('true');
     await person.click();
     await page.getByRole('heading', { name: 'Rosa Benítez' }).waitFor();
+    expect(await hit.getAttribute('aria-selected')).toBe('false');
     await page.getByRole('textbox', { name: 'Search' }).fill('nada disso');
     await page.getByText('Nothing was found').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a finger empties the search, and writes on in its field', async () => {
+    await hear(plainNumber(), 'Há um quarto rosa?', 'Ana');
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    await using opened = await openConsole(app, operator(), '/inbox?q=rosa', phone);
+    const { page } = opened;
+    await page.getByRole('option', { name: 'Ana' }).locator('mark').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).tap();
+    await page.waitForURL((url) => !url.searchParams.has('q'));
+    expect(await page.getByRole('textbox', { name: 'Search' }).and(page.locator(':focus')).inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Clear the search' }).count()).toBe(0);
     expect(opened.problems).toEqual([]);
   });
 

@@ -79,6 +79,24 @@ export function describeSettingsPages(): void {
     const table = page.getByRole('table', { name: 'Audit log' });
     const row = table.getByRole('row').filter({ hasText: 'Company changed' });
     await row.getByText('BR', { exact: true }).waitFor();
+    // A field has the name that its form gives it. One that no form has keeps the API's.
+    await row.getByText('Default country', { exact: true }).waitFor();
+    const added = table.getByRole('row').filter({ hasText: 'User added' }).first();
+    await added.getByText('E-mail', { exact: true }).waitFor();
+    await added.getByText(/more fields?$/).click();
+    await added.getByText('isActive', { exact: true }).waitFor();
+    for (const [language, name] of [
+      ['pt', 'País padrão'],
+      ['es', 'País predeterminado'],
+    ] as const) {
+      await page.goto(`${app.url}/settings`);
+      await page.getByRole('combobox', { name: /^(Language|Idioma)$/ }).selectOption(language);
+      await page.goto(`${app.url}/settings/audit`);
+      await page.getByRole('row').getByText(name, { exact: true }).first().waitFor();
+    }
+    await page.goto(`${app.url}/settings`);
+    await page.getByRole('combobox', { name: 'Idioma' }).selectOption('en');
+    await page.goto(`${app.url}/settings/audit`);
     await page.getByRole('combobox', { name: 'What' }).selectOption('USER_CREATED');
     await row.waitFor({ state: 'detached' });
     expect(page.url()).toContain('action=USER_CREATED');

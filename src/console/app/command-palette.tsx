@@ -9,6 +9,7 @@ import styles from './command-palette.module.css';
 import { useFoundPeople } from './found-people.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
+import { takeTyped } from './typed-ahead.js';
 
 interface DialogProps {
   isOpen: boolean;
@@ -38,7 +39,7 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
 function Palette({ onClose }: { onClose: () => void }) {
   const texts = useTexts(appTexts);
   const all = useStore(commands);
-  const [wanted, setWanted] = useState('');
+  const [wanted, setWanted] = useState(() => takeTyped() ?? '');
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const people = useFoundPeople(wanted);

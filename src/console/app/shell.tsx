@@ -19,6 +19,7 @@ import { sessionState, signOut } from './session.js';
 import { useStore } from './store.js';
 import styles from './shell.module.css';
 import { appTexts } from './texts.js';
+import { typeAhead } from './typed-ahead.js';
 
 // Dialogs load when the first is opened: few visits open one before they read.
 const CommandDialogs = lazy(async () => {
@@ -52,6 +53,11 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   const [hasOpened, setHasOpened] = useState(false);
   // A dialog that has been open stays, so that closing it gives the focus back.
   if (open !== undefined && !hasOpened) setHasOpened(true);
+  const openPalette = () => {
+    // The first time its code comes later than the next key.
+    if (!hasOpened) typeAhead(texts.palette);
+    setOpen('palette');
+  };
   const shown = places.filter(({ forAdmins = false }) => isAdmin || !forAdmins);
 
   useEffect(bindKeys, []);
@@ -101,7 +107,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       group: texts.general,
       isEverywhere: true,
       isHidden: true,
-      run: () => setOpen('palette'),
+      run: openPalette,
     },
     { id: 'shortcuts', title: texts.shortcuts, keys: 'Shift+?', group: texts.general, run: () => setOpen('shortcuts') },
     { id: 'sign-out', title: texts.signOut, group: texts.general, run: () => signOut() },
@@ -113,7 +119,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       <a className={styles.skip} href="#main">
         {texts.skip}
       </a>
-      <Navigation shown={shown} onPalette={() => setOpen('palette')} />
+      <Navigation shown={shown} onPalette={openPalette} />
       <div className={styles.banners}>
         <ConnectionBanner />
         <LimitBanner />

@@ -15,3 +15,6 @@ export function useMedia(query: string): boolean {
 
 /** A window as narrow as a phone's. */
 export const useIsPhone = (): boolean => useMedia('(max-width: 640px)');
+
+/** A window in which an open conversation takes the place of the list. */
+export const useIsAlone = (): boolean => useMedia('(max-width: 899px)');

@@ -81,7 +81,10 @@ class Feed {
     this.cursor = undefined;
     this.waiting = [];
     this.hasFailed = false;
+    const { resolve } = this.started;
     this.started = Promise.withResolvers();
+    // The same user goes on: what waits for this start waits for the next. React starts everything twice while it is developed.
+    if (sessionState.value.user !== undefined) resolve(this.started.promise);
     connection.set(notLive());
   }
 

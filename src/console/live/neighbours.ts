@@ -1,25 +1,62 @@
-// The order of the inbox beside an open conversation, so that closing one leads to the next.
-
-import { Store } from '../app/store.js';
+// The order of the inbox beside an open conversation. Going on from one leads to its neighbours, also once it has left the list.
 
 export interface InboxPlace {
   id: string;
   isWaiting: boolean;
 }
 
-/** The leads in the order of the list. */
-export const inboxOrder = new Store<readonly InboxPlace[]>([]);
+type Order = readonly InboxPlace[];
+
+/** The number of leads that left the list and whose places are known. */
+const maxLeft = 50;
+
+let order: Order = [];
+/** What stood in the list just before a lead left it. */
+const left = new Map<string, Order>();
+
+/** Another list is shown, in which nothing has stood before. */
+export function beginOrder(places: Order): void {
+  left.clear();
+  order = places;
+}
+
+/** The leads in the order of the list, after a change of it. */
+export function changeOrder(places: Order): void {
+  const shown = new Set(places.map(({ id }) => id));
+  for (const { id } of order) if (!shown.has(id)) left.set(id, order);
+  for (const id of left.keys()) if (shown.has(id)) left.delete(id);
+  for (const id of [...left.keys()].slice(0, -maxLeft)) left.delete(id);
+  order = places;
+}
+
+/** @returns the leads above and below; a lead that was never in the list stands before the first */
+function around(leadId: string | undefined): { above: Order; below: Order } {
+  const place = order.findIndex(({ id }) => id === leadId);
+  if (place !== -1) return { above: order.slice(0, place), below: order.slice(place + 1) };
+  const former = leadId === undefined ? undefined : left.get(leadId);
+  if (former === undefined) return { above: [], below: order };
+  const shown = new Map(order.map(({ id }, index) => [id, index]));
+  const wasBelow = former.slice(former.findIndex(({ id }) => id === leadId) + 1);
+  const next = wasBelow.find(({ id }) => shown.has(id));
+  const from = next === undefined ? order.length : shown.get(next.id);
+  return { above: order.slice(0, from), below: order.slice(from) };
+}
 
 /** @returns the lead below in the list, else the lead above; undefined if there is neither */
-export function neighbourOf(leadId: string): string | undefined {
-  const order = inboxOrder.value;
-  const place = order.findIndex(({ id }) => id === leadId);
-  return (place === -1 ? order[0] : (order[place + 1] ?? order[place - 1]))?.id;
+export function neighbourOf(leadId: string | undefined): string | undefined {
+  const { above, below } = around(leadId);
+  return (below[0] ?? above.at(-1))?.id;
+}
+
+/** @returns the lead that one step leads to; at an end of the list the last one there */
+export function stepFrom(leadId: string | undefined, by: 1 | -1): string | undefined {
+  const { above, below } = around(leadId);
+  const next = by === 1 ? (below[0] ?? order.at(-1)) : (above.at(-1) ?? order[0]);
+  return next?.id;
 }
 
 /** @returns the next lead below that waits for an answer, else the first one above; undefined if no other waits */
 export function nextWaitingAfter(leadId: string): string | undefined {
-  const order = inboxOrder.value;
-  const below = order.slice(order.findIndex(({ id }) => id === leadId) + 1);
-  return [...below, ...order].find(({ id, isWaiting }) => isWaiting && id !== leadId)?.id;
+  const { above, below } = around(leadId);
+  return [...below, ...above].find(({ isWaiting }) => isWaiting)?.id;
 }

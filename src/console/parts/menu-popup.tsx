@@ -67,9 +67,9 @@ export function PopupDivider() {
   return <Base.Separator className={styles.divider ?? ''} />;
 }
 
-export function PopupItem({ onChoose, isDanger = false, children }: MenuItemProps) {
+export function PopupItem({ onChoose, isDanger = false, isDisabled = false, children }: MenuItemProps) {
   return (
-    <Base.Item className={`${styles.item} ${isDanger ? styles.danger : ''}`} onClick={onChoose}>
+    <Base.Item className={`${styles.item} ${isDanger ? styles.danger : ''}`} disabled={isDisabled} onClick={onChoose}>
       {children}
     </Base.Item>
   );

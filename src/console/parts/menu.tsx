@@ -107,6 +107,8 @@ export function MenuDivider() {
 export interface MenuItemProps {
   onChoose: () => void;
   isDanger?: boolean;
+  /** True for a line that only says something. Keys reach it. */
+  isDisabled?: boolean;
   children: ReactNode;
 }
 

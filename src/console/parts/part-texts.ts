@@ -21,6 +21,7 @@ export const partTexts = defineTexts({
     now: 'now',
     removeFilter: (name: string) => `Remove ${name}`,
     waitsFor: (span: string) => `waiting ${span}`,
+    clearSearch: 'Clear the search',
   },
   pt: {
     cancel: 'Cancelar',
@@ -42,6 +43,7 @@ export const partTexts = defineTexts({
     now: 'agora',
     removeFilter: (name) => `Remover ${name}`,
     waitsFor: (span) => `aguarda há ${span}`,
+    clearSearch: 'Limpar a busca',
   },
   es: {
     cancel: 'Cancelar',
@@ -63,5 +65,6 @@ export const partTexts = defineTexts({
     now: 'ahora',
     removeFilter: (name) => `Quitar ${name}`,
     waitsFor: (span) => `espera hace ${span}`,
+    clearSearch: 'Vaciar la búsqueda',
   },
 });

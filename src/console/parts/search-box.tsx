@@ -3,8 +3,10 @@
 import { useRef, type KeyboardEvent } from 'react';
 import { useCommands } from '../app/commands.js';
 import { useWritten } from '../app/use-written.js';
+import { useTexts } from '../i18n/language.js';
 import { Icon } from './icon.js';
 import { Keys } from './keys.js';
+import { partTexts } from './part-texts.js';
 import styles from './search-box.module.css';
 
 const pauseMs = 200;
@@ -26,6 +28,11 @@ export function SearchBox({ label, placeholder, group, value, onApply, onDown }:
   const box = useRef<HTMLInputElement>(null);
   const { text, write, apply } = useWritten(value, onApply, pauseMs);
   useCommands([{ id: 'search', title: label, keys: '/', group, run: () => box.current?.select() }]);
+  const { clearSearch } = useTexts(partTexts);
+  const clear = () => {
+    apply('');
+    box.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') apply(event.currentTarget.value);
     if (event.key === 'ArrowDown' && onDown !== undefined) {
@@ -49,7 +56,14 @@ export function SearchBox({ label, placeholder, group, value, onApply, onDown }:
         onChange={({ target }) => write(target.value)}
         onKeyDown={onKeyDown}
       />
-      <Keys keys="/" />
+      {text === '' ? (
+        <Keys keys="/" />
+      ) : (
+        // A finger has no Escape.
+        <button type="button" aria-label={clearSearch} title={clearSearch} onClick={clear}>
+          <Icon name="close" size={14} />
+        </button>
+      )}
     </label>
   );
 }

@@ -1,11 +1,11 @@
 // The people that a conversation can be given to, in a menu. Who has it already is not offered.
 
-import { useColleagues } from '../../api/use-colleagues.js';
 import { useMe } from '../../api/use-me.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
+import { ColleagueItems } from '../../parts/colleague-items.js';
 import { MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
 import { conversationTexts } from './texts.js';
@@ -19,10 +19,8 @@ export function AssignChoices({
 }) {
   const texts = useTexts(conversationTexts);
   const { user } = useStore(sessionState);
-  const colleagues = useColleagues().filter(({ isActive }) => isActive);
   const me = useMe();
   const has = lead.assignee?.id;
-  const others = colleagues.filter(({ id }) => id !== user?.id && id !== has);
   return (
     <>
       {user !== undefined && has !== user.id && (
@@ -31,11 +29,7 @@ export function AssignChoices({
         </MenuItem>
       )}
       {has !== undefined && <MenuItem onChoose={() => onChoose(null)}>{texts.unassigned}</MenuItem>}
-      {others.map((colleague) => (
-        <MenuItem key={colleague.id} onChoose={() => onChoose(colleague.id)}>
-          {nameOf(colleague)}
-        </MenuItem>
-      ))}
+      <ColleagueItems without={[user?.id, has]} onChoose={onChoose} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
-import { useIsPhone } from '../../app/use-media.js';
+import { useIsAlone, useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
@@ -41,6 +41,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const texts = useTexts(conversationTexts);
   const panel = useTexts(panelTexts);
   const isPhone = useIsPhone();
+  const isAlone = useIsAlone();
   const beside = useLeadBeside();
   const assign = useRef<HTMLButtonElement>(null);
   const snooze = useRef<HTMLButtonElement>(null);
@@ -48,7 +49,11 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const group = texts.conversation;
   const isClosed = lead.conversationStatus === 'CLOSED';
 
-  const toggle = () => (isClosed ? actions.reopen() : actions.close());
+  // Where the list is not beside it, what is done with gives its place back to the list.
+  const putAside = async (isAside: Promise<boolean>) => {
+    if ((await isAside) && isAlone) onBack();
+  };
+  const toggle = () => (isClosed ? actions.reopen() : putAside(actions.close()));
   const closeAndGoOn = async () => {
     if (isClosed) return;
     const goOn = prepareNext();
@@ -99,7 +104,12 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
         >
           <AssignChoices lead={lead} onChoose={actions.assign} />
         </Menu>
-        <SnoozeMenu button={snooze} className={styles.roomy} onSnooze={actions.snooze} onRemind={actions.remind} />
+        <SnoozeMenu
+          button={snooze}
+          className={styles.roomy}
+          onSnooze={(at) => void putAside(actions.snooze(at))}
+          onRemind={(at) => void putAside(actions.remind(at))}
+        />
         <IconButton icon="unread" label={texts.markUnread} className={styles.roomy} onClick={actions.markUnread} />
         {!isPhone && !beside.isHere && <IconButton icon="panel" label={panel.lead} onClick={beside.toggle} />}
         {isPhone && (

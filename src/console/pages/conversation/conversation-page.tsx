@@ -6,6 +6,7 @@ import { useMe } from '../../api/use-me.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { takeTyped, writable } from '../../app/typed-ahead.js';
 import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -49,6 +50,10 @@ function ConversationOf({ id }: { id: string }) {
   const { status, lead, error } = useStore(conversation.lead);
   useEffect(startOutgoing, []);
   useEffect(() => conversation.open(messageId), [conversation, messageId]);
+  // Nothing can be written where no conversation comes.
+  useEffect(() => {
+    if (status === 'gone' || status === 'failed') takeTyped();
+  }, [status]);
   // The address of a merged lead is replaced by the address of the lead that stays.
   useEffect(() => {
     if (lead === undefined || lead.id === id) return;
@@ -99,9 +104,15 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const takeBack = useTakeBack(field);
   const actions = useConversationActions(conversation, lead, keepUnread);
   useEffect(() => {
-    if (writesOn !== lead.id) return;
-    writesOn = undefined;
-    field.current?.focus();
+    const typed = takeTyped();
+    if (typed !== undefined && typed !== '') {
+      const begun = drafts.get(lead.id) ?? emptyDraft;
+      drafts.set(lead.id, { ...begun, text: begun.text + typed });
+    }
+    if (typed !== undefined || writesOn === lead.id) field.current?.focus();
+    if (writesOn === lead.id) writesOn = undefined;
+    writable.set(lead.id);
+    return () => writable.set(undefined);
   }, []);
 
   const show = (leadId: string | undefined, message?: string) => {

@@ -47,23 +47,28 @@ export function useConversationActions(conversation: Conversation, lead: Convers
       else notify(texts.sentAndClosed(lead.name), { action: { label: texts.undo, run: sent.takeBack }, forMs: holdMs });
       return true;
     },
-    snooze: (at: Date) => {
+    /** @returns true if it is put aside */
+    snooze: async (at: Date) => {
       const until = at.toISOString();
-      void run(async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation).then(
-        (isDone) => isDone && notify(texts.snoozedUntil(formats.near(until))),
+      const isDone = await run(
+        async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation,
       );
+      if (isDone) notify(texts.snoozedUntil(formats.near(until)));
+      return isDone;
     },
-    remind: (at: Date) => {
+    /** @returns true if it is put aside: a reply that is not on the screen yet has ended the wait for one */
+    remind: async (at: Date) => {
       const when = at.toISOString();
       const expectedLastMessageId = conversation.messages.newestShownId;
-      void run(async () => {
+      let isAside = false;
+      await run(async () => {
         const shown = { leadId, at: when, ...(expectedLastMessageId !== undefined && { expectedLastMessageId }) };
         const { remindIfNoReply: changed } = await ask(RemindIfNoReplyDocument, shown);
-        // A reply that is not on the screen yet has ended it.
-        if (changed.conversationStatus !== 'SNOOZED') notify(texts.hasReplied(lead.name));
-        else notify(texts.remindsAt(formats.near(when)));
+        isAside = changed.conversationStatus === 'SNOOZED';
+        notify(isAside ? texts.remindsAt(formats.near(when)) : texts.hasReplied(lead.name));
         return changed;
       });
+      return isAside;
     },
     markUnread: () => {
       onKeepUnread();

@@ -12,6 +12,7 @@ import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { Icon } from '../../parts/icon.js';
 import { useTitle } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './docs.module.css';
@@ -28,6 +29,7 @@ export function DocsPage() {
   const { q = '' } = useSearch({ strict: false });
   const { user } = useStore(sessionState);
   const [apiKey, setApiKey] = useState<string>();
+  const [isUnfolded, unfold] = useState(false);
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   const { text, write } = useWritten(
@@ -57,26 +59,37 @@ export function DocsPage() {
           value={text}
           onChange={({ target: { value } }) => write(value)}
         />
-        {user?.role === 'ADMIN' && <KeyChoice tenantId={user.tenantId} apiKey={apiKey} onKey={setApiKey} />}
-        {listGuides().map(({ group, names }) => (
-          <section key={group}>
-            <h2>{texts[group]}</h2>
-            <ul>
-              {names.map((name) => (
-                <li key={name}>
-                  <Link
-                    to="/docs/$page"
-                    params={{ page: name }}
-                    aria-current={name === page && q === '' ? 'page' : undefined}
-                    activeProps={{}}
-                  >
-                    {titleOf(name)}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+        <Button
+          kind="quiet"
+          className={styles.fold ?? ''}
+          aria-expanded={isUnfolded}
+          onClick={() => unfold(!isUnfolded)}
+        >
+          {texts.pages}
+          <Icon name="down" size={14} />
+        </Button>
+        <div className={styles.list} data-unfolded={isUnfolded || undefined} onClick={() => unfold(false)}>
+          {user?.role === 'ADMIN' && <KeyChoice tenantId={user.tenantId} apiKey={apiKey} onKey={setApiKey} />}
+          {listGuides().map(({ group, names }) => (
+            <section key={group}>
+              <h2>{texts[group]}</h2>
+              <ul>
+                {names.map((name) => (
+                  <li key={name}>
+                    <Link
+                      to="/docs/$page"
+                      params={{ page: name }}
+                      aria-current={name === page && q === '' ? 'page' : undefined}
+                      activeProps={{}}
+                    >
+                      {titleOf(name)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
       </nav>
       {q === '' ? <ShownGuide name={page} apiKey={apiKey} /> : <Found wanted={q} />}
     </div>

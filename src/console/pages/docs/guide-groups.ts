@@ -67,6 +67,7 @@ const guideGroups: Record<GuideGroup, readonly string[]> = {
     'changelog',
     'changelog-intake',
     'changelog-forms',
+    'changelog-console',
   ],
 };
 

@@ -10,6 +10,7 @@ import { isCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
 import type { InboxStore } from '../../live/inbox-store.js';
+import { neighbourOf, stepFrom } from '../../live/neighbours.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
@@ -53,17 +54,19 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
   };
   const place = rows.findIndex(({ id }) => id === current);
   const move = (by: 1 | -1, isExtending = false) => {
-    const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
+    const next = stepFrom(current, by);
     if (next === undefined) return;
-    if (isExtending) selection.extendTo(next.id);
-    setActiveId(next.id);
-    list.current?.scrollToIndex(rows.indexOf(next), { align: 'nearest' });
+    if (isExtending) selection.extendTo(next);
+    setActiveId(next);
+    const to = rows.findIndex(({ id }) => id === next);
+    list.current?.scrollToIndex(to, { align: 'nearest' });
   };
   useListCommands({
     onMove: (by) => {
-      move(by);
-      // The focus follows the keys, so that a screen reader says the row and Tab goes on from it.
+      // The focus goes with the keys, so that a screen reader says the row and Tab goes on from it. Without a row of its own the focus
+      // chooses one, which the step then overrules.
       frame.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true });
+      move(by);
     },
     onSelect: () => {
       const id = activeId ?? pointedAt() ?? openId ?? rows[0]?.id;
@@ -105,7 +108,9 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           hold.onScroll(offset);
           readMore();
         }}
-        onFocus={({ target, currentTarget }) => target === currentTarget && place === -1 && setActiveId(rows[0]?.id)}
+        onFocus={({ target, currentTarget }) =>
+          target === currentTarget && place === -1 && setActiveId(neighbourOf(current))
+        }
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(1, event.shiftKey);
           else if (event.key === 'ArrowUp') move(-1, event.shiftKey);

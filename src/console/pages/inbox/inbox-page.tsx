@@ -3,7 +3,9 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { sessionState } from '../../app/session.js';
+import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
+import { typeAhead, writable } from '../../app/typed-ahead.js';
 import { ViewLinks } from '../../app/view-links.js';
 import { useTexts } from '../../i18n/language.js';
 import type { InboxStore } from '../../live/inbox-store.js';
@@ -45,6 +47,7 @@ export function InboxPage() {
   const store = useInbox(search, userId);
   const [hasFilters, setFilters] = useState(false);
   useTitle(texts.title);
+  useReplyAhead(leadId);
   return (
     <div className={styles.inbox} data-open={leadId !== undefined || undefined}>
       {/* The heading is outside of the list, which a phone hides while a conversation is open. */}
@@ -65,6 +68,15 @@ export function InboxPage() {
       <section className={styles.open}>{leadId === undefined ? <NothingOpen store={store} /> : <Outlet />}</section>
     </div>
   );
+}
+
+/** A reply can begin before the conversation is on the screen: its letters wait for the text field. */
+function useReplyAhead(leadId: string | undefined): void {
+  const texts = useTexts(inboxTexts);
+  const written = useStore(writable);
+  const isComing = leadId !== undefined && leadId !== written;
+  const run = () => typeAhead(texts.reply);
+  useCommands(isComing ? [{ id: 'reply', title: texts.reply, keys: 'r', group: texts.title, run }] : []);
 }
 
 /** Takes the place of a conversation until one is open; in an empty company, the first steps. */

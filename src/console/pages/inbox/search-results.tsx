@@ -1,6 +1,6 @@
 // The hits of a search: people in every view, and words in messages. A message opens its conversation at its place.
 
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
 import { ask } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
@@ -34,6 +34,7 @@ const optionId = (key: string) => `found-${key}`;
 
 export function SearchResults({ text, openId }: { text: string; openId: string | undefined }) {
   const texts = useTexts(searchTexts);
+  const openMessage = useSearch({ strict: false, select: ({ message }) => message });
   const wanted = text.trim().slice(0, 100);
   const load = async () => (await ask(SearchDocument, { text: wanted, first: mostOfEach })).search;
   const { data: found, error, reload } = useLoaded(`search ${wanted}`, load);
@@ -55,7 +56,7 @@ export function SearchResults({ text, openId }: { text: string; openId: string |
       id={optionId(hit.key)}
       role="option"
       tabIndex={-1}
-      aria-selected={hit.message === undefined && hit.leadId === openId}
+      aria-selected={hit.leadId === openId && hit.message === openMessage}
       data-active={hit.key === activeKey || undefined}
       className={rowStyles.row}
       onClick={() => open(hit)}

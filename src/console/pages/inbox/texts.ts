@@ -3,6 +3,7 @@ import { defineTexts } from '../../i18n/language.js';
 export const inboxTexts = defineTexts({
   en: {
     title: 'Inbox',
+    reply: 'Reply',
     viewHint: 'It stands under Inbox, for you alone, on every device.',
     conversations: 'Conversations',
     search: 'Search',
@@ -48,6 +49,7 @@ export const inboxTexts = defineTexts({
   },
   pt: {
     title: 'Caixa de entrada',
+    reply: 'Responder',
     viewHint: 'Fica abaixo da caixa de entrada, só para você, em todos os seus aparelhos.',
     conversations: 'Conversas',
     search: 'Buscar',
@@ -93,6 +95,7 @@ export const inboxTexts = defineTexts({
   },
   es: {
     title: 'Bandeja de entrada',
+    reply: 'Responder',
     viewHint: 'Aparece debajo de la bandeja de entrada, solo para usted, en todos sus dispositivos.',
     conversations: 'Conversaciones',
     search: 'Buscar',

@@ -8,7 +8,7 @@ import { feed } from '../../live/feed.js';
 import { inboxQueryOf, type InboxQuery, type InboxSearch } from '../../live/inbox-filter.js';
 import { InboxStore } from '../../live/inbox-store.js';
 import { keepList } from '../../live/kept-reading.js';
-import { inboxOrder } from '../../live/neighbours.js';
+import { beginOrder, changeOrder } from '../../live/neighbours.js';
 
 const pageSize = 50;
 /** The number of views kept in memory, so that going back shows one at once. A view is read again when shown. */
@@ -28,10 +28,10 @@ export function useInbox(search: InboxSearch, userId: string): InboxStore {
   useEffect(() => {
     const leaveKept = keepList(store);
     void store.load();
-    const publish = () =>
-      inboxOrder.set(store.state.value.rows.map(({ id, waitingSince }) => ({ id, isWaiting: waitingSince !== null })));
-    publish();
-    const unsubscribe = store.state.subscribe(publish);
+    const places = () =>
+      store.state.value.rows.map(({ id, waitingSince }) => ({ id, isWaiting: waitingSince !== null }));
+    beginOrder(places());
+    const unsubscribe = store.state.subscribe(() => changeOrder(places()));
     return () => {
       unsubscribe();
       leaveKept();

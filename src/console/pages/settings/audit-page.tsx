@@ -20,6 +20,7 @@ import { TimeField } from '../../parts/time-field.js';
 import { FilterBar } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
 import { changesOf, shortValue } from './audit-changes.js';
+import { useFieldNames, type FieldNames } from './audit-fields.js';
 import { auditTexts } from './audit-texts.js';
 import { AuditLogDocument, type AuditAction, type AuditLogQuery } from './operations.js';
 import styles from './settings.module.css';
@@ -42,6 +43,7 @@ function AuditLog() {
   const search = useSearch({ from: '/signed-in/settings/audit' });
   const key = JSON.stringify(search);
   const isPhone = useIsPhone();
+  const nameOfField = useFieldNames();
   const pages = usePages(useDebounced(key), async (after) => {
     return (await askAgain(AuditLogDocument, { after, filter: filterOf(search) })).auditLog;
   });
@@ -57,7 +59,7 @@ function AuditLog() {
           }
         >
           {pages.nodes.map((entry) => (
-            <Row key={entry.id} entry={entry} isPhone={isPhone} />
+            <Row key={entry.id} entry={entry} isPhone={isPhone} nameOfField={nameOfField} />
           ))}
         </Table>
       )}
@@ -127,8 +129,14 @@ function Filters({ search }: { search: Search }) {
 
 const shownFields = 3;
 
+interface RowProps {
+  entry: Entry;
+  isPhone: boolean;
+  nameOfField: FieldNames;
+}
+
 /** On a phone a single cell has all of it, each part below the other. */
-function Row({ entry, isPhone }: { entry: Entry; isPhone: boolean }) {
+function Row({ entry, isPhone, nameOfField }: RowProps) {
   const texts = useTexts(auditTexts);
   const formats = useFormats();
   const { action, actor, actorKind, actorId, targetKind, targetId, before, after, createdAt, requestId } = entry;
@@ -138,7 +146,8 @@ function Row({ entry, isPhone }: { entry: Entry; isPhone: boolean }) {
     <ul className={styles.changes}>
       {shown.map((change) => (
         <li key={change.field}>
-          <code>{change.field}</code>: {change.before !== undefined && <del>{shortValue(change.before)}</del>}{' '}
+          <Field name={nameOfField(targetKind, change.field)} field={change.field} />:{' '}
+          {change.before !== undefined && <del>{shortValue(change.before)}</del>}{' '}
           {change.after !== undefined && <ins>{shortValue(change.after)}</ins>}
         </li>
       ))}
@@ -192,4 +201,9 @@ function Row({ entry, isPhone }: { entry: Entry; isPhone: boolean }) {
       <td>{changed}</td>
     </tr>
   );
+}
+
+/** A field without a label keeps the API's name, which a label tells on demand. */
+function Field({ name, field }: { name: string | undefined; field: string }) {
+  return name === undefined ? <code>{field}</code> : <span title={field}>{name}</span>;
 }

@@ -2,7 +2,6 @@
 
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useAction } from '../../api/use-action.js';
-import { useColleagues } from '../../api/use-colleagues.js';
 import { useMe } from '../../api/use-me.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
@@ -10,6 +9,7 @@ import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../button.js';
+import { ColleagueItems } from '../colleague-items.js';
 import { Menu, MenuItem } from '../menu.js';
 import { nameOf } from '../name-of.js';
 import { snoozeTimes } from '../snooze-times.js';
@@ -100,9 +100,7 @@ function useFocusBack(bar: RefObject<HTMLElement | null>): void {
 function AssignChoices({ onChoose }: { onChoose: (userId: string | null) => void }) {
   const texts = useTexts(selectionTexts);
   const { user } = useStore(sessionState);
-  const colleagues = useColleagues().filter(({ isActive }) => isActive);
   const me = useMe();
-  const others = colleagues.filter(({ id }) => id !== user?.id);
   return (
     <>
       {user !== undefined && (
@@ -111,11 +109,7 @@ function AssignChoices({ onChoose }: { onChoose: (userId: string | null) => void
         </MenuItem>
       )}
       <MenuItem onChoose={() => onChoose(null)}>{texts.nobody}</MenuItem>
-      {others.map((colleague) => (
-        <MenuItem key={colleague.id} onChoose={() => onChoose(colleague.id)}>
-          {nameOf(colleague)}
-        </MenuItem>
-      ))}
+      <ColleagueItems without={[user?.id]} onChoose={onChoose} />
     </>
   );
 }

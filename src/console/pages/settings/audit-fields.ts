@@ -1,0 +1,95 @@
+// The names of an audit entry's fields. They are the labels of the forms that change them.
+
+import { useTexts } from '../../i18n/language.js';
+import { dashboardTexts } from '../dashboards/texts.js';
+import { instancesTexts } from '../instances/texts.js';
+import { templateFieldTexts } from '../templates/template-field-texts.js';
+import { templateTexts } from '../templates/texts.js';
+import { auditTexts } from './audit-texts.js';
+import { companyTexts } from './company-texts.js';
+import { keysTexts } from './keys-texts.js';
+import { leadSourceTexts } from './lead-source-texts.js';
+import type { AuditTargetKind } from './operations.js';
+import { signatureTexts } from './signature-texts.js';
+import { usersTexts } from './users-texts.js';
+import { webhooksTexts } from './webhooks-texts.js';
+
+/** Names a field of a kind of record; undefined where no form has a label for it. */
+export type FieldNames = (kind: AuditTargetKind, field: string) => string | undefined;
+
+export function useFieldNames(): FieldNames {
+  const audit = useTexts(auditTexts);
+  const company = useTexts(companyTexts);
+  const dashboard = useTexts(dashboardTexts);
+  const endpoint = useTexts(webhooksTexts);
+  const instance = useTexts(instancesTexts);
+  const key = useTexts(keysTexts);
+  const { signsAs } = useTexts(signatureTexts);
+  const source = useTexts(leadSourceTexts);
+  const template = { ...useTexts(templateTexts), ...useTexts(templateFieldTexts) };
+  const user = useTexts(usersTexts);
+  const names: Partial<Record<AuditTargetKind, Record<string, string>>> = {
+    TENANT: {
+      name: company.name,
+      chatRateLimit: company.chatRateLimit,
+      webhookSourceLabel: company.webhookSourceLabel,
+      defaultCountry: company.defaultCountry,
+      optOutKeywords: company.optOutKeywords,
+      optInKeywords: company.optInKeywords,
+      optOutReply: company.optOutReply,
+      sendsReadReceipts: company.sendsReadReceipts,
+      showsTyping: company.showsTyping,
+      checksNumbers: company.checksNumbers,
+      assistants: company.assistants,
+      signature: company.signature,
+      signatureFormat: company.signatureFormat,
+      pushesText: company.pushesText,
+      graceSeconds: key.grace,
+    },
+    USER: { name: user.name, displayName: signsAs, email: user.email, role: user.role },
+    CHAT_INSTANCE: {
+      instanceName: instance.name,
+      accountId: instance.accountLabel,
+      provider: instance.kindOfGateway,
+      isDefault: instance.isDefault,
+      baseUrl: instance.baseUrl,
+      number: instance.number,
+      status: instance.state,
+      token: instance.token,
+      since: audit.since,
+      until: audit.until,
+    },
+    TEMPLATE: {
+      name: template.name,
+      body: template.text,
+      shortcut: template.shortcut,
+      visibility: template.visibility,
+      fileIds: template.files,
+    },
+    DASHBOARD: {
+      name: dashboard.name,
+      widgets: dashboard.widgets,
+      timeZone: dashboard.zone,
+      timeRange: dashboard.range,
+    },
+    WEBHOOK_ENDPOINT: {
+      url: endpoint.url,
+      description: endpoint.description,
+      eventTypes: endpoint.eventTypes,
+      isEnabled: endpoint.enabled,
+    },
+    LEAD_SOURCE: {
+      kind: source.kind,
+      name: source.name,
+      baseUrl: source.baseUrl,
+      mapping: source.mapping,
+      hmacHeader: source.header,
+      hmacAlgorithm: source.algorithm,
+      hmacEncoding: source.encoding,
+      hmacScheme: source.scheme,
+      hmacTimestampHeader: source.timestampHeader,
+      hmacToleranceSeconds: source.toleranceSeconds,
+    },
+  };
+  return (kind, field) => names[kind]?.[field];
+}
