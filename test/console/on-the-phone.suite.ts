@@ -181,7 +181,7 @@ export function describeOnThePhone(): void {
     await chooseAct(page, 'Snooze');
     await page.getByRole('menuitemcheckbox').tap();
     await page.getByRole('menuitem', { name: 'Monday' }).tap();
-    // What is put aside gives its place back to the list.
+    // A conversation that is put aside gives its place back to the list.
     await page.waitForURL((url) => url.pathname === '/inbox');
     await page.goBack();
     const said = page.locator('main header').getByText(/^Back at .* if there is no reply$/);

@@ -1,4 +1,4 @@
-// What is typed after a key that leads into a text field, before that field is here. Without it the letters would act as keys.
+// Keeps the letters that follow a key into a text field until that field is here. Without it they would act as keys.
 
 import { Store } from './store.js';
 

@@ -11,7 +11,7 @@ type Order = readonly InboxPlace[];
 const maxLeft = 50;
 
 let order: Order = [];
-/** What stood in the list just before a lead left it. */
+/** The list as it stood just before a lead left it, by that lead. */
 const left = new Map<string, Order>();
 
 /** Another list is shown, in which nothing has stood before. */

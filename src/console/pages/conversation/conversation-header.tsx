@@ -49,7 +49,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const group = texts.conversation;
   const isClosed = lead.conversationStatus === 'CLOSED';
 
-  // Where the list is not beside it, what is done with gives its place back to the list.
+  // A conversation that is done with gives its place back to the list, unless that stands beside it.
   const putAside = async (isAside: Promise<boolean>) => {
     if ((await isAside) && isAlone) onBack();
   };
