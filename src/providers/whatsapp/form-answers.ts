@@ -27,7 +27,7 @@ export function readFormAnswers(written: unknown): FormAnswers {
   if (parsed === undefined || exceedsDepth(parsed, maxDepth)) return raw;
   const entries = Object.entries(parsed).filter(([name]) => name !== tokenName);
   const answers = storable(Object.fromEntries(entries)) as Record<string, unknown>;
-  const lines = linesOf(answers);
+  const lines = Object.entries(answers).map(([name, value]) => `${name}: ${shown(value)}`);
   return { answers, text: lines.length === 0 ? undefined : storableText(lines.join('\n'), maxBodyLength) };
 }
 
@@ -51,15 +51,13 @@ function storable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storableText(name, 255), storable(inner)]));
 }
 
-// The network's own form of an address has its answers one level deeper.
-function linesOf(answers: Record<string, unknown>): string[] {
-  return Object.entries(answers).flatMap(([name, value]) =>
-    isPlainObject(value) ? linesOf(value) : [`${name}: ${shown(value)}`],
-  );
-}
-
 function shown(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(', ');
+  // The network's own form of an address has its answers one level deeper.
+  if (isPlainObject(value))
+    return Object.entries(value)
+      .map(([name, inner]) => `${name}: ${shown(inner)}`)
+      .join(', ');
   return JSON.stringify(value) ?? '';
 }

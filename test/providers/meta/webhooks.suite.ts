@@ -436,7 +436,7 @@ export function describeMetaDialect(): void {
       expect(
         readMessage({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: form } }).item,
       ).toMatchObject({
-        text: 'saved_address_id: a1\nname: Ana\nin_pin_code: 560001\ncity: Bengaluru',
+        text: 'saved_address_id: a1\nvalues: name: Ana, in_pin_code: 560001, city: Bengaluru',
         choice: { kind: 'FLOW', answers: response },
       });
     });

@@ -8,14 +8,15 @@ import { importSentences } from './import-sentences-texts.js';
 import { importTexts } from './import-texts.js';
 
 const translate = translatorOf(importSentences);
-const couldBe = /^could be (\w+) as well, which "(.*)" is$/s;
+const couldBe = /^could be (\w+) as well, which "(.*)" is(, and is in rows where that is empty)?$/s;
 const isTwice = /^has the column (.*) twice$/s;
 
 /** @param message the API's sentence about a row, a column or a file */
 export function sayProblem(message: string): string {
   const texts = textsNow(importTexts);
-  const [, field, header] = couldBe.exec(message) ?? [];
-  if (field !== undefined && header !== undefined) return texts.couldBe(nameOfField(field), header);
+  const [, field, header, isSpare] = couldBe.exec(message) ?? [];
+  if (field !== undefined && header !== undefined)
+    return (isSpare === undefined ? texts.couldBe : texts.isSpare)(nameOfField(field), header);
   const [, twice] = isTwice.exec(message) ?? [];
   if (twice !== undefined) return texts.twice(nameOfField(twice));
   if (message === 'is empty, and left out') return texts.emptyColumn;

@@ -1,10 +1,7 @@
-// The names of an audit entry's fields. They are the labels of the forms that change them.
+// The names of an audit entry's fields. They are the labels of the forms that change them, or have the same words.
 
 import { useTexts } from '../../i18n/language.js';
-import { dashboardTexts } from '../dashboards/texts.js';
-import { instancesTexts } from '../instances/texts.js';
-import { templateFieldTexts } from '../templates/template-field-texts.js';
-import { templateTexts } from '../templates/texts.js';
+import { auditFieldTexts } from './audit-field-texts.js';
 import { auditTexts } from './audit-texts.js';
 import { companyTexts } from './company-texts.js';
 import { keysTexts } from './keys-texts.js';
@@ -19,14 +16,12 @@ export type FieldNames = (kind: AuditTargetKind, field: string) => string | unde
 
 export function useFieldNames(): FieldNames {
   const audit = useTexts(auditTexts);
+  const elsewhere = useTexts(auditFieldTexts);
   const company = useTexts(companyTexts);
-  const dashboard = useTexts(dashboardTexts);
   const endpoint = useTexts(webhooksTexts);
-  const instance = useTexts(instancesTexts);
   const key = useTexts(keysTexts);
   const { signsAs } = useTexts(signatureTexts);
   const source = useTexts(leadSourceTexts);
-  const template = { ...useTexts(templateTexts), ...useTexts(templateFieldTexts) };
   const user = useTexts(usersTexts);
   const names: Partial<Record<AuditTargetKind, Record<string, string>>> = {
     TENANT: {
@@ -48,29 +43,29 @@ export function useFieldNames(): FieldNames {
     },
     USER: { name: user.name, displayName: signsAs, email: user.email, role: user.role },
     CHAT_INSTANCE: {
-      instanceName: instance.name,
-      accountId: instance.accountLabel,
-      provider: instance.kindOfGateway,
-      isDefault: instance.isDefault,
-      baseUrl: instance.baseUrl,
-      number: instance.number,
-      status: instance.state,
-      token: instance.token,
+      instanceName: elsewhere.name,
+      accountId: elsewhere.account,
+      provider: elsewhere.kindOfGateway,
+      isDefault: elsewhere.isDefault,
+      baseUrl: elsewhere.baseUrl,
+      number: elsewhere.number,
+      status: elsewhere.state,
+      token: elsewhere.token,
       since: audit.since,
       until: audit.until,
     },
     TEMPLATE: {
-      name: template.name,
-      body: template.text,
-      shortcut: template.shortcut,
-      visibility: template.visibility,
-      fileIds: template.files,
+      name: elsewhere.name,
+      body: elsewhere.text,
+      shortcut: elsewhere.shortcut,
+      visibility: elsewhere.visibility,
+      fileIds: elsewhere.files,
     },
     DASHBOARD: {
-      name: dashboard.name,
-      widgets: dashboard.widgets,
-      timeZone: dashboard.zone,
-      timeRange: dashboard.range,
+      name: elsewhere.name,
+      widgets: elsewhere.widgets,
+      timeZone: elsewhere.zone,
+      timeRange: elsewhere.range,
     },
     WEBHOOK_ENDPOINT: {
       url: endpoint.url,
