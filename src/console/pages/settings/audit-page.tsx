@@ -203,7 +203,7 @@ function Row({ entry, isPhone, nameOfField }: RowProps) {
   );
 }
 
-/** A field without a label keeps the API's name, which a label tells on demand. */
+/** A field without a label keeps the API's name. */
 function Field({ name, field }: { name: string | undefined; field: string }) {
-  return name === undefined ? <code>{field}</code> : <span title={field}>{name}</span>;
+  return name ?? <code>{field}</code>;
 }
