@@ -205,5 +205,5 @@ function Row({ entry, isPhone, nameOfField }: RowProps) {
 
 /** A field without a label keeps the API's name. */
 function Field({ name, field }: { name: string | undefined; field: string }) {
-  return name ?? <code>{field}</code>;
+  return name === undefined ? <code>{field}</code> : <span>{name}</span>;
 }
