@@ -3,7 +3,7 @@
 
 import { AppError } from '../errors.js';
 import { FairQueue } from '../jobs/fair-semaphore.js';
-import type { Operation } from './operation.js';
+import { NobodyWaits, type Operation } from './operation.js';
 
 /**
  * - `read`, `write`: a statement, or a transaction, of an operation.
@@ -227,7 +227,7 @@ class Waiter {
     private readonly settle: (refusal: AppError | undefined) => void,
   ) {
     this.timer = setTimeout(() => this.losePatience(), this.patienceMs);
-    this.forget = operation?.whileRunning(() => this.end(new AppError('UNAVAILABLE', 'Nobody waits for it any more')));
+    this.forget = operation?.whileRunning(() => this.end(new NobodyWaits()));
   }
 
   begin(): void {

@@ -10,7 +10,7 @@ import { ConnectionShares, shareLimits, type Kind, type OnRead } from './connect
 import { AppError } from '../errors.js';
 import { isReadOnly } from '../observability/fault.js';
 import type { Logger } from '../observability/logger.js';
-import { currentOperation, outsideOfOperations } from './operation.js';
+import { currentOperation, NobodyWaits, outsideOfOperations } from './operation.js';
 import { PrismaClient } from '../prisma/client.js';
 import { shownReading, toRecords } from './shown-records.js';
 import { currentTrace, inSpan } from '../observability/trace-scope.js';
@@ -229,7 +229,7 @@ export class DatabaseServer {
     let isSilent = false;
     const operation = currentOperation();
     const expectWaiting = () => {
-      if (operation?.hasEnded === true) throw new AppError('UNAVAILABLE', 'Nobody waits for it any more');
+      if (operation?.hasEnded === true) throw new NobodyWaits();
     };
     // A caller that does not know why a search failed may try it again, after its operation has ended and cancelled the search.
     expectWaiting();

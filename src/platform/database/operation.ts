@@ -2,6 +2,7 @@
 // connection-shares.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError } from '../errors.js';
 
 export interface OperationOptions {
   tenantId: string;
@@ -47,6 +48,13 @@ export class Operation {
     this.isOver = true;
     for (const onEnd of this.endings) onEnd();
     this.endings.clear();
+  }
+}
+
+/** Refuses what an operation asks for after its end. Its caller is gone, so this is no fault of anybody. */
+export class NobodyWaits extends AppError {
+  constructor() {
+    super('UNAVAILABLE', 'Nobody waits for it any more');
   }
 }
 

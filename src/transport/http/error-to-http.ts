@@ -2,6 +2,7 @@
 
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { NobodyWaits } from '../../platform/database/operation.js';
 import { AppError, errorTable, type ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/observability/fault.js';
 import type { Logger } from '../../platform/observability/logger.js';
@@ -72,7 +73,8 @@ export function errorToHttp(log: Logger): ErrorRequestHandler {
 /** Logs the part of an error that the caller does not see, under the request's id. */
 export function logFault(log: Logger, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
-  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause ?? error }, 'a request found a dependency down');
+  else if (error.code === 'UNAVAILABLE' && !(error instanceof NobodyWaits))
+    log.warn({ err: error.cause ?? error }, 'a request found a dependency down');
 }
 
 const sentences: Record<TokenFault, string> = {

@@ -3,7 +3,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
+import { NobodyWaits } from '../../../src/platform/database/operation.js';
 import { AppError } from '../../../src/platform/errors.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { logFault } from '../../../src/transport/http/error-to-http.js';
 import { reasonOf, toAppError } from '../../../src/platform/observability/fault.js';
 
 /** Connects to a server that resets the connection, or to a closed port, which the machine itself refuses. */
@@ -26,6 +29,18 @@ async function closeServer(server: ReturnType<typeof createServer>): Promise<voi
 }
 
 export function describeFault(): void {
+  test('the log tells of a dependency that is down, and not of a caller who has gone', () => {
+    const lines: string[] = [];
+    const log = createLogger('info', { destination: { write: (line: string) => void lines.push(line) } });
+    logFault(log, new NobodyWaits());
+    logFault(log, new AppError('VALIDATION_FAILED', 'wrong'));
+    expect(lines).toEqual([]);
+    logFault(log, new AppError('UNAVAILABLE', 'The identity provider does not answer'));
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'a request found a dependency down',
+    ]);
+  });
+
   test.each([true, false])(
     'a connection that fails in the operating system is retryable (somebody listens: %s)',
     async (listening) => {
