@@ -317,9 +317,12 @@ export function describeLeadsImport(): void {
       ]);
     });
 
-    test('that the caller names is the only number', async () => {
-      const columns = encodeURIComponent(JSON.stringify({ WhatsApp: 'chat' }));
-      const answer = await send('WhatsApp,Celular\n,+5511988887773\n', `?columns=${columns}`);
+    test.each([
+      ['the caller names', 'WhatsApp', { WhatsApp: 'chat' }],
+      ['is called chat', 'chat', {}],
+    ])('that %s is the only number', async (_case, header, given) => {
+      const columns = encodeURIComponent(JSON.stringify(given));
+      const answer = await send(`${header},Celular\n,+5511988887773\n`, `?columns=${columns}`);
       expect(answer).toMatchObject({ createdRows: 0, errors: [{ line: 2, field: 'chat' }] });
     });
 

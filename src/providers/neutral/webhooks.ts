@@ -2,7 +2,7 @@
 // also hold a lead's reactions, edits and deletions, told apart by their type.
 
 import type { z } from 'zod';
-import { fieldErrors, isPlainObject, validationFailed } from '../../platform/input/input.js';
+import { fieldErrors, isPlainObject, validationFailed, withoutEmpty } from '../../platform/input/input.js';
 import { eventSchemas, type InboundCall, type InboundNotice } from './event.schema.js';
 import type {
   Ignored,
@@ -90,11 +90,9 @@ function readItems(
 }
 
 // An instance beside the list is the one of all its items that name none.
-function withInstance(value: unknown, instance: unknown): unknown {
-  return instance === undefined || !isPlainObject(value) || !isNothing(value.instance) ? value : { ...value, instance };
+function withInstance(item: unknown, instance: unknown): unknown {
+  return isPlainObject(item) ? { instance, ...withoutEmpty(item, ['instance']) } : item;
 }
-
-const isNothing = (value: unknown) => value == null || (typeof value === 'string' && value.trim() === '');
 
 function toMessage(input: InboundMessage): ReportedMessage | Ignored {
   const { messageId, from, name, type, timestamp, media, replyTo, forwarded } = input;

@@ -13,7 +13,7 @@ import {
   protocolKind,
   quietReason,
   reactionKind,
-  wordsOf,
+  writtenWords,
   type MessagePart,
 } from '../whatsapp/message-part.js';
 import { browserPart } from './browser-part.js';
@@ -129,7 +129,7 @@ function hintOfPart(part: MessagePart, message: Record<string, unknown>, hasWord
     text:
       picked?.text ??
       kind.textOf?.(part.value) ??
-      (kind.isMedia === true || hasWords ? undefined : wordsOf(kind, part.value)),
+      (kind.isMedia === true || hasWords ? undefined : writtenWords(kind, part.value)),
     choice: picked?.choice,
     isVoice: file.ptt === true || file.PTT === true || undefined,
     ...common,

@@ -74,10 +74,9 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
   ['orderMessage', { type: 'orderMessage', textOf: orderText }],
 ]);
 
-/** Returns the words of a part that is no file, as they were written or else as they are composed. */
-export function wordsOf({ fields = [], textOf }: KnownKind, value: unknown): string | undefined {
-  const written = fields.map((field) => readLabel(valueAt(value, field), maxBodyLength));
-  return written.find((words) => words !== undefined) ?? textOf?.(value);
+/** Returns the words that stand in a part's own fields. */
+export function writtenWords({ fields = [] }: KnownKind, value: unknown): string | undefined {
+  return fields.map((field) => readLabel(valueAt(value, field), maxBodyLength)).find((words) => words !== undefined);
 }
 
 /** The network's own messages: an edit, a revocation, a setting. */

@@ -84,7 +84,7 @@ export function readColumns(
   assignExact(assigned, plain);
   const notes = importFields.flatMap((field) => assignBest(assigned, plain, field));
   assignNames(assigned, plain);
-  assignCustom(assigned, plain, !Object.values(given).includes('chat'));
+  assignCustom(assigned, plain);
   notes.push(...leaveOutEmpty(assigned, plain, filled));
   const columns = [...assigned.values()].filter((column) => column !== null).toSorted((a, b) => a.index - b.index);
   const fields = plain.map((_header, index) => fieldOf(assigned.get(index)));
@@ -173,10 +173,13 @@ function assignBest(assigned: Assigned, headers: readonly string[], field: LeadF
   const [best, ...others] = taken == null ? candidates : [taken, ...candidates];
   if (best === undefined) return [];
   if (taken == null) assigned.set(best.index, { index: best.index, header: best.header, field });
-  const spare = field === 'chat' && taken == null ? ', and is in rows where that is empty' : '';
+  const spares = field === 'chat' && taken == null ? candidates.slice(1) : [];
+  for (const { index, header, rank } of spares)
+    assigned.set(index, { index, header, customField: header, spareRank: rank });
+  const use = spares.length === 0 ? '' : ', and is in rows where that is empty';
   return others.map(({ header }) => ({
     header: storable(header),
-    message: `could be ${field} as well, which "${storable(best.header)}" is${spare}`,
+    message: `could be ${field} as well, which "${storable(best.header)}" is${use}`,
   }));
 }
 
@@ -196,13 +199,9 @@ function assignNames(assigned: Assigned, headers: readonly string[]): void {
 
 const nameParts = ['firstName', 'middleName', 'lastName'] as const;
 
-/** @param isNumberGuessed then a column with the name of another number is spare */
-function assignCustom(assigned: Assigned, headers: readonly string[], isNumberGuessed: boolean): void {
-  for (const [index, header] of headers.entries()) {
-    if (assigned.has(index)) continue;
-    const rank = isNumberGuessed ? rankOf('chat', nameKey(header)) : -1;
-    assigned.set(index, { index, header, customField: header, ...(rank >= 0 ? { spareRank: rank } : {}) });
-  }
+function assignCustom(assigned: Assigned, headers: readonly string[]): void {
+  for (const [index, header] of headers.entries())
+    if (!assigned.has(index)) assigned.set(index, { index, header, customField: header });
 }
 
 /** Returns the column with the number of a row: a spare one where the number's own is empty; undefined where all are. */
