@@ -1,3 +1,4 @@
+import { describeAnswerTime } from './answer-time.suite.js';
 import { describeClientAddress } from './client-address.suite.js';
 import { describeCompiledQueries } from './compiled-query.suite.js';
 import { describeFailedAuthentication } from './failed-authentication.suite.js';
@@ -7,6 +8,7 @@ import { describeOpenAnswers } from './open-answers.suite.js';
 import { describeOperationTime } from './operation-time.suite.js';
 import { describeRateLimit } from './rate-limit.suite.js';
 
+describe('answer time', describeAnswerTime);
 describe('client address', describeClientAddress);
 describe('compiled queries', describeCompiledQueries);
 describe('failed authentication', describeFailedAuthentication);

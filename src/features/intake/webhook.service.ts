@@ -1,8 +1,8 @@
 // Webhook calls: counts them against the limits, has the signature checked, reads the call and has it stored. A call is answered after its
 // batch has committed. Refused calls are journalled too. Dry runs use the same class, wired to keep nothing.
 
-import { Deadline } from '../../platform/jobs/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
+import { inAnswerTime } from '../../platform/http/answer-time.js';
 import { parseJsonBody } from '../../platform/http/json-body.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
@@ -23,7 +23,6 @@ import type {
   LeadAnswer,
   LeadDefaults,
   ReadWebhookCall,
-  Settled,
   WebhookCall,
 } from './webhook-call.js';
 
@@ -34,10 +33,6 @@ export interface WebhookOptions extends SignatureCheckOptions {
   journal: Pick<CallJournal, 'recordRefusal'>;
   limits: IntakeLimits;
 }
-
-/** The longest wait for a stalled database, in milliseconds. Gateways give up a call after 30 s. */
-const answerLimitMs = 15_000;
-const retryAfterSeconds = 1;
 
 export class WebhookService {
   private readonly signatures: SignatureCheck;
@@ -162,27 +157,15 @@ export class WebhookService {
     } catch (error) {
       await onUnreadable?.();
       // An error that the caller can correct is journalled. After a fault of ours (5xx) the gateway repeats the call.
-      if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
+      if (error instanceof AppError) await inAnswerTime(this.options.journal.recordRefusal(call, null, error));
       throw error;
     }
   }
 
   private async take(read: ReadWebhookCall): Promise<LeadAnswer | ItemsAnswer> {
-    const settled = await this.storeInTime(read);
+    const settled = await inAnswerTime(this.options.store(read));
     if ('refusal' in settled) throw settled.refusal;
     return settled.answer;
-  }
-
-  /** @throws AppError UNAVAILABLE after the time limit: the call may be stored nevertheless, and sent again it counts once */
-  private async storeInTime(call: ReadWebhookCall): Promise<Settled> {
-    const deadline = new Deadline(answerLimitMs);
-    try {
-      const settled = await deadline.race<Settled | undefined>(this.options.store(call), () => undefined);
-      if (settled === undefined) throw tooLate();
-      return settled;
-    } finally {
-      deadline.end();
-    }
   }
 
   /** Returns the body, once its signature was checked. A wrong signature is reported before an error in the body. */
@@ -199,8 +182,4 @@ export class WebhookService {
     else await this.signatures.checkOwn(call, signature, body);
     return body;
   }
-}
-
-function tooLate(): AppError {
-  return new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', { retryAfterSeconds });
 }

@@ -15,6 +15,7 @@ import {
   verifiedBody,
   type LeadSourceCaller,
 } from '../../features/lead-sources/calls/source-proof.js';
+import { inAnswerTime } from '../../platform/http/answer-time.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/http/json-body.js';
 import type { TenantKeyPrincipal } from '../../platform/principal.js';
 import { noteCaller, noteTokenFault } from '../../platform/observability/request-scope.js';
@@ -80,7 +81,7 @@ async function judgeToken(
   }
   // The address is read while the connection is there: a caller who hangs up after a guess is counted too.
   const address = requestAddress(req);
-  const session = await auth.findSession(token);
+  const session = await inAnswerTime(auth.findSession(token));
   if (session !== undefined) {
     req.user = session.user;
     noteCaller(session.user.tenantId, `user ${session.user.userId}`);
@@ -103,7 +104,7 @@ async function judgeKey(
   const address = requestAddress(req);
   const refusal = failures.findRefusal(address, apiKey);
   if (refusal !== undefined && !auth.isFamiliarKey(apiKey)) return refusal;
-  const tenantKey = await auth.findByApiKey(apiKey);
+  const tenantKey = await inAnswerTime(auth.findByApiKey(apiKey));
   if (tenantKey === undefined) return failures.record(address, apiKey);
   accept(req, tenantKey);
   return undefined;

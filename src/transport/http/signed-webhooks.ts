@@ -4,6 +4,7 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { notFound, type AppError } from '../../platform/errors.js';
+import { inAnswerTime } from '../../platform/http/answer-time.js';
 import { maxBodyBytes } from '../../platform/http/json-body.js';
 import type { KnownCallers } from '../../platform/http/known-callers.js';
 import { leaveUnread, type UnverifiedBodies } from './body-reader.js';
@@ -56,7 +57,7 @@ export function authenticateSigned<Caller extends { tenantId: string }>(
     const known = callers.isFamiliar(id);
     refuseIf(known ? failures.findGuessRefusal(credential) : failures.findRefusal(address, credential), res);
     const isNews = callers.isNews(id);
-    const caller = await callers.find(id);
+    const caller = await inAnswerTime(callers.find(id));
     if (caller === undefined || !webhooks.accepts(caller, req)) {
       if (isNews) refuseIf(await failures.record(address, credential), res);
       throw notFound(webhooks.kind);

@@ -1,7 +1,7 @@
 // Handles genuine calls of lead sources: counts, reads, takes in and journals them. A call is answered after it is committed.
 
 import { AppError, notFound } from '../../../platform/errors.js';
-import { within } from '../../../platform/jobs/deadline.js';
+import { inAnswerTime } from '../../../platform/http/answer-time.js';
 import type { LeadSourcePrincipal } from '../../../platform/principal.js';
 import { answerHandshake } from '../../../providers/meta/webhooks.js';
 import type { Caller, IntakeLimits } from '../../intake/intake-limits.js';
@@ -30,10 +30,6 @@ export interface SourceAnswer {
 
 /** A call before its source is looked up. */
 export type SourceCall = Omit<WebhookCall, 'route' | 'tenantId'>;
-
-/** The time until an answer, as for other webhooks: callers give a call up after 30 s. */
-const answerLimitMs = 15_000;
-const retryAfterSeconds = 1;
 
 export class SourceCallService {
   constructor(private readonly options: SourceCallOptions) {}
@@ -96,13 +92,8 @@ export class SourceCallService {
   private async take(call: WebhookCall, source: LeadSourceCaller): Promise<SourceAnswer> {
     const dialect = dialectOf[source.kind];
     const arrival = await this.read(call, source, dialect);
-    const writing = this.options.writer.submit(source.tenantId, { ...arrival, call: { call, dialect } });
-    const results = await within<SourceItemResult[] | undefined>(answerLimitMs, writing, () => undefined);
-    // The call may be stored all the same. If it is sent again, it counts once.
-    if (results === undefined)
-      throw new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', {
-        retryAfterSeconds,
-      });
+    const submitted = this.options.writer.submit(source.tenantId, { ...arrival, call: { call, dialect } });
+    const results = await inAnswerTime(submitted);
     const { notes = [] } = arrival;
     const accepted = results.filter((result) => !('errors' in result)).length;
     return { accepted, results, ...(notes.length > 0 ? { notes } : {}) };
@@ -117,7 +108,7 @@ export class SourceCallService {
       return await readArrival(call, source);
     } catch (error) {
       // An error that the caller can correct is kept in the journal.
-      if (error instanceof AppError) await this.options.journal.recordRefusal(call, dialect, error);
+      if (error instanceof AppError) await inAnswerTime(this.options.journal.recordRefusal(call, dialect, error));
       throw error;
     }
   }
