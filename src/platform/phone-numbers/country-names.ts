@@ -1,6 +1,6 @@
 // Countries as people, pickers and other products write them: `Brasil`, `UK`, `+55`, `Brasil (+55)`.
 
-import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 import type { Country } from './country.js';
 
@@ -29,6 +29,12 @@ export function countryNamed(written: string): Country | undefined {
   if (isSupportedCountry(code)) return code;
   codes ??= namesOfCountries();
   return codes.get(letters);
+}
+
+/** Returns the digits of the calling code of a country, which is written as for `countryNamed`; undefined for another text. */
+export function callingCodeNamed(written: string): string | undefined {
+  const country = countryNamed(written);
+  return country === undefined ? undefined : getCountryCallingCode(country);
 }
 
 function namesOfCountries(): Map<string, Country> {

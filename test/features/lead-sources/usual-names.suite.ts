@@ -124,6 +124,44 @@ export function describeUsualNames(): void {
     expect(leadOf({ tel: value }, { '/tel': 'chat' }).chat).toBe(chat);
   });
 
+  test.each<[Record<string, unknown>, string]>([
+    [{ ddd: '11', telefone: '98888-7777' }, '5511988887777'],
+    [{ DDD: '(011)', Celular: '988887777' }, '5511988887777'],
+    [{ telefone_ddd: 11, telefone: '988887777' }, '5511988887777'],
+    [{ ddd_celular: '11', celular: '988887777' }, '5511988887777'],
+    [{ ddi: '+55', ddd: '11', telefone: '988887777' }, '5511988887777'],
+    [{ ddd: '21', telefone: '11 98888-7777' }, '5511988887777'],
+    [{ ddd: '21', telefone: phone }, '5511988887777'],
+    [{ ddd: 'no', telefone: '11 98888-7777' }, '5511988887777'],
+    [{ ddi: '351', telefone: '912345678' }, '351912345678'],
+    [{ ddi: 351, telefone: phone }, '5511988887777'],
+    [{ prefijo: '+34', movil: '612345678' }, '34612345678'],
+    [{ vorwahl: '+49', mobil: '15112345678' }, '4915112345678'],
+    [{ phone_country_code: 'PT', phone: '912345678' }, '351912345678'],
+    [{ checkout_phone_code: '351', checkout_phone: '912345678' }, '351912345678'],
+    [{ billing: { country: 'PT', phone: '912345678' } }, '351912345678'],
+    [{ pais: 'Portugal', telefone: '(11) 98888-7777' }, '5511988887777'],
+    [{ country: 'BR', ddi: '351', phone: '11988887777' }, '5511988887777'],
+    [{ phone: { dialCode: '351', countryCode: 'PT', number: '912345678' } }, '351912345678'],
+    [{ phone: { countryCode: 'PT', number: '912345678' } }, '351912345678'],
+    [{ area: '120', rooms: '3', phone: '11988887777' }, '5511988887777'],
+    [{ code: '351', phone: '11988887777' }, '5511988887777'],
+  ])('parts of a number stand in fields of their own: %j is %s', (fields, chat) => {
+    expect(leadOf(fields).chat).toBe(chat);
+  });
+
+  test('parts of another number, and parts beside a number that a mapping names', () => {
+    expect(leadOf({ telefone: '11988887777', office: { ddi: '351', fax: '1' } }).chat).toBe('5511988887777');
+    expect(leadOf({ ddd: '11', who: '988887777' }, { '/who': 'chat' }).chat).toBe('5511988887777');
+    expect(leadOf({ ddi: '351', tel: '912345678', land: 'DE' }, { '/land': 'country' })).toMatchObject({
+      chat: '49912345678',
+    });
+    expect(leadOf({ ddd: '11', telefone: '988887777', nome: 'Ana' })).toMatchObject({
+      name: 'Ana',
+      metadata: { ddd: '11' },
+    });
+  });
+
   test('a number is found in an object or in JSON that is text, and the name beside it counts', () => {
     const person = { telefone: phone, nome: 'Ana' };
     for (const data of [person, { form: { fields: person } }, JSON.stringify(person)])
@@ -176,8 +214,50 @@ export function describeUsualNames(): void {
         ],
       },
     ],
+    [
+      'TikTok',
+      {
+        fields: [
+          { key: 'phone_number', value: phone },
+          { key: 'name', value: 'Ana Silva' },
+        ],
+      },
+    ],
+    [
+      'WPForms',
+      {
+        fields: {
+          1: { name: 'Name', value: 'Ana Silva', id: 1, type: 'name' },
+          2: { name: 'Phone', value: phone, id: 2, type: 'phone' },
+        },
+      },
+    ],
+    [
+      'Elementor',
+      {
+        'form[id]': '9b2',
+        'fields[name][title]': 'Nome',
+        'fields[name][value]': 'Ana Silva',
+        'fields[a1][id]': 'a1',
+        'fields[a1][title]': 'WhatsApp',
+        'fields[a1][value]': phone,
+      },
+    ],
+    [
+      'Wix',
+      {
+        data: {
+          'field:first_name': 'Ana',
+          'field:last_name': 'Silva',
+          'field:phone': phone,
+          submissions: [{ label: 'Phone', value: phone }],
+        },
+      },
+    ],
+    ['Bitrix24', { NAME: 'Ana', LAST_NAME: 'Silva', 'PHONE[0][VALUE]': phone, 'PHONE[0][VALUE_TYPE]': 'WORK' }],
+    ['Google Forms', { namedValues: { 'Nome completo': ['Ana Silva'], 'Telefone com DDD': ['(11) 98888-7777'] } }],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
-  ])('answers in a list are found by their questions: %s', (_, document) => {
+  ])('answers are found by their questions: %s', (_, document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
   });
 

@@ -7,6 +7,7 @@ import { exceedsLength, fieldErrors, storableText } from '../../../platform/inpu
 import { isAgreement } from '../../consent/agreement.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import { needsCountryCode, readWrittenNumber, restorePlus } from '../../../platform/phone-numbers/written-number.js';
+import { withAreaCode } from '../../leads/number-fields.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
 import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
@@ -105,15 +106,17 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const { document, formId, submittedAt } = submission;
   const reader = new DocumentReader(document);
   const restored = (text: string) => (submission.mayLackPlus === true ? restorePlus(text) : text);
-  const isNumber = (text: string) => isUsableNumber(restored(text), source.country);
-  const mapping = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
+  const isNumber = (text: string, own?: Country) =>
+    own === undefined ? isUsableNumber(restored(text), source.country) : isNumberOf(restored(text), own);
+  const { mapping, areaCode } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
   const country = writtenCountry === undefined ? undefined : countryNamed(writtenCountry);
   // A country that nobody knows stays in the metadata.
   if (country === undefined) found.delete('country');
   const given = found.get('chat');
-  const chat = given === undefined ? undefined : restored(given);
+  const number = given === undefined ? undefined : restored(given);
+  const chat = number === undefined || areaCode === undefined ? number : withAreaCode(number, areaCode);
   const id = found.get('externalId')?.trim() ?? submission.externalId;
   const name = shownName(found.get('name') ?? joinedName(found));
   const labels = readLabels(reader, mapping);
@@ -206,10 +209,14 @@ function rawValueOf(value: unknown): string {
   return storableText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxDisclaimerValueLength);
 }
 
-/** Returns whether a text is a number that somebody may have, not only digits. */
+/** Returns whether a text is a number that somebody may have, not only digits. It may lack its country. */
 function isUsableNumber(text: string, country: Country | undefined): boolean {
+  return isNumberOf(text, country) || readWrittenNumber(text, country) === needsCountryCode;
+}
+
+function isNumberOf(text: string, country: Country | undefined): boolean {
   const read = readWrittenNumber(text, country);
-  return 'digits' in read ? read.reading.rule !== 'KEPT' : read === needsCountryCode;
+  return 'digits' in read && read.reading.rule !== 'KEPT';
 }
 
 function shownName(written: string | undefined): string | undefined {

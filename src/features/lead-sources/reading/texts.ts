@@ -1,7 +1,9 @@
 // Finds texts in a submission: the values of pointers, and its e-mail address.
 
 import { isPlainObject } from '../../../platform/input/input.js';
+import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
 import { nameKey } from '../../leads/field-names.js';
+import { withAreaCode } from '../../leads/number-fields.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
@@ -21,9 +23,8 @@ export function textAt(reader: DocumentReader, pointers: readonly string[]): str
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
 const wholeParts = ['full', 'value'];
-const numberParts = ['countrycode country ddi', 'area areacode ddd', 'phone number phonenumber'].map((keys) =>
-  keys.split(' '),
-);
+const numberParts = ['area areacode ddd', 'phone number phonenumber'].map((keys) => keys.split(' '));
+const countryParts = 'dialcode callingcode phonecode countrycallingcode ddi countrycode country'.split(' ');
 const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname'].map((keys) =>
   keys.split(' '),
 );
@@ -36,17 +37,23 @@ function joinedParts(value: unknown): string | undefined {
   const first = (keys: readonly string[]) => keys.map((key) => parts.get(key)).find((part) => part !== undefined);
   const whole = first(wholeParts);
   if (whole !== undefined) return whole;
-  const [code, area, phone] = numberParts.map(first);
-  if (phone !== undefined) return joinedNumber(code, area, phone);
+  const [area, phone] = numberParts.map(first);
+  if (phone !== undefined) return joinedNumber(callingCodeIn(parts), area, phone);
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
   return names.length === 0 ? undefined : names.join(' ');
 }
 
+/** Pickers give the calling code, the two letters of the country, or both. */
+function callingCodeIn(parts: ReadonlyMap<string, string | undefined>): string | undefined {
+  const written = countryParts.flatMap((key) => parts.get(key) ?? []);
+  const code = written.map((text) => text.replace(/^(?:\+|00)/, '')).find((text) => /^[1-9]\d{0,3}$/.test(text));
+  return code ?? written.flatMap((text) => callingCodeNamed(text) ?? [])[0];
+}
+
 /** The code of a country stands in front of a number without one only. */
 function joinedNumber(code: string | undefined, area: string | undefined, phone: string): string {
-  const national = [area, phone].filter((part) => part !== undefined).join(' ');
-  const digits = code?.replace(/^(?:\+|00)/, '') ?? '';
-  return /^[1-9]\d{0,3}$/.test(digits) && !/^\s*(?:\+|00)/.test(national) ? `+${digits} ${national}` : national;
+  const national = area === undefined ? phone : withAreaCode(phone, area);
+  return code !== undefined && !/^\s*(?:\+|00)/.test(national) ? `+${code} ${national}` : national;
 }
 
 export function textOf(value: unknown): string | undefined {

@@ -1,7 +1,10 @@
 // Looks for the number and the name of a submission whose mapping leads to none: by the names that people give to such fields.
 
 import { isPlainObject } from '../../../platform/input/input.js';
+import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
+import type { Country } from '../../../platform/phone-numbers/country.js';
 import { isPartOfName, nameKey, rankOf, type NamedField } from '../../leads/field-names.js';
+import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
 import { isNumberLabel } from '../../leads/posted-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
@@ -17,45 +20,57 @@ interface NamedText {
   pointer: string;
   key: string;
   text: string;
+  /** The part of a number that it holds. */
+  part: NumberPart | undefined;
 }
 
 export interface NameSearch {
   document: Record<string, unknown>;
   mapping: Mapping;
-  /** Judges the text of a field that may be the number. */
-  isNumber: (text: string) => boolean;
+  /** Judges the text of a field that may be the number. @param country the number has to be valid there; left out, its country may be missing */
+  isNumber: (text: string, country?: Country) => boolean;
+}
+
+/** A mapping with what was found by usual names. */
+export interface FoundMapping {
+  mapping: Mapping;
+  /** The area code that stands in a field beside the number. */
+  areaCode: string | undefined;
 }
 
 /**
  * Returns the mapping with pointers to fields of usual names, where its own pointers lead to nothing. A field that a written mapping names is
  * not looked for, nor is a name where a written mapping has names.
  */
-export function withUsualNames(reader: DocumentReader, search: NameSearch): Mapping {
+export function withUsualNames(reader: DocumentReader, search: NameSearch): FoundMapping {
   const { mapping, isNumber } = search;
   const fields = new Map(mapping.fields);
+  const add = (target: LeadTarget, pointer: string) => fields.set(target, [...(fields.get(target) ?? []), pointer]);
   const isFound = (target: LeadTarget) => textAt(reader, mapping.fields.get(target) ?? []) !== undefined;
   const groups = groupsOf(reader, search);
   const titles = titlesOf(groups);
   const textsIn = (group: FieldGroup | undefined) => textsOf(reader, group, titles);
-  let siblings = textsIn(groups[0]);
-  let isInside = false;
-  if (!mapping.written.has('chat') && !isFound('chat')) {
-    const found = findNumber(groups.map(textsIn), isNumber);
-    if (found !== undefined) {
-      fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
-      isInside = found.place > 0;
-      siblings = found.siblings;
-    }
-  }
-  if (nameTargets.some((target) => mapping.written.has(target))) return { ...mapping, fields };
-  const names = findNames(siblings);
+  const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
+  const isSought = mapped === undefined && !mapping.written.has('chat');
+  const found = isSought ? findNumber(groups.map(textsIn), isNumber) : undefined;
+  if (found !== undefined) add('chat', found.number.pointer);
+  const beside = found?.siblings ?? textsIn(groups.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, '')));
+  const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
+  const areaCode = beside.find(({ part }) => part === 'area')?.text;
+  const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
+  const country = beside.find(({ part, text }) => part === 'country' && isNumber(number, countryNamed(text)));
+  if (country !== undefined && !mapping.written.has('country') && !isFound('country')) add('country', country.pointer);
+  if (nameTargets.some((target) => mapping.written.has(target))) return { mapping: { ...mapping, fields }, areaCode };
+  const isInside = found !== undefined && found.place > 0;
+  const names = findNames(found?.siblings ?? textsIn(groups[0]));
   const isWhole = names[0]?.[0] === 'name';
   // Beside the number, a name is the person's. Elsewhere it may be the form's.
   const isKnown = !isInside && (isFound('firstName') || isFound('lastName') || (isFound('name') && isWhole));
-  if (isKnown || names.length === 0) return { ...mapping, fields };
-  for (const target of nameTargets) fields.set(target, []);
-  for (const [target, { pointer }] of names) fields.set(target, [pointer]);
-  return { ...mapping, fields };
+  if (!isKnown && names.length > 0) {
+    for (const target of nameTargets) fields.set(target, []);
+    for (const [target, { pointer }] of names) fields.set(target, [pointer]);
+  }
+  return { mapping: { ...mapping, fields }, areaCode };
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
@@ -102,41 +117,54 @@ function textsOf(
   titles: ReadonlyMap<string, string>,
 ): NamedText[] {
   if (group === undefined) return [];
-  const fields: [string, string][] = Array.isArray(group.value)
-    ? group.value.slice(0, maxFields).flatMap((element, index) => answersOf(element, index, titles))
-    : Object.keys(group.value)
+  const { value } = group;
+  const fields = Array.isArray(value)
+    ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
+    : Object.entries(value)
         .slice(0, maxFields)
-        .map((name) => [name, escaped(name)]);
+        .flatMap(([name, field]) => [
+          [name, escaped(name)] as const,
+          ...titledIn(value, name),
+          ...answersOf(field, escaped(name), titles),
+        ]);
   return fields.flatMap(([name, place]) => {
     const key = name.length > maxNameLength ? '' : keyOf(name);
     const pointer = `${group.pointer}/${place}`;
     const text = isUsual(key) ? textAt(reader, [pointer]) : undefined;
-    return text === undefined ? [] : [{ pointer, key, text }];
+    return text === undefined ? [] : [{ pointer, key, text, part: numberPartOf(key, text) }];
   });
 }
 
-const questionFields = ['label', 'title', 'question', 'name'];
+const questionFields = ['label', 'title', 'question', 'name', 'key', 'fieldName', 'field_name', 'questionText'];
 const answerFields = ['value', 'answer', 'values'];
 
 /**
  * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
  * Calendly. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
  */
-function answersOf(element: unknown, index: number, titles: ReadonlyMap<string, string>): [string, string][] {
+function answersOf(element: unknown, place: string, titles: ReadonlyMap<string, string>): [string, string][] {
   if (!isPlainObject(element)) return [];
   const question = questionFields.map((field) => element[field]).find((field) => typeof field === 'string');
   const answer = answerFields.find((field) => Object.hasOwn(element, field));
-  if (typeof question === 'string' && answer !== undefined) return [[question, `${index}/${answer}`]];
+  if (typeof question === 'string' && answer !== undefined) return [[question, `${place}/${answer}`]];
   const { type, field } = element;
   if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
   const title = isPlainObject(field) ? titles.get(String(field.id)) : undefined;
   return [type, title].flatMap((name): [string, string][] =>
-    name === undefined ? [] : [[name, `${index}/${escaped(type)}`]],
+    name === undefined ? [] : [[name, `${place}/${escaped(type)}`]],
   );
 }
 
+/** The title of `fields[a1][value]`, as Elementor sends it beside: `fields[a1][title]`. */
+function titledIn(fields: Readonly<Record<string, unknown>>, name: string): [string, string][] {
+  const base = /^(.+)\[value\]$/i.exec(name)?.[1];
+  const title = base === undefined ? undefined : (fields[`${base}[title]`] ?? fields[`${base}[label]`]);
+  return typeof title === 'string' ? [[title, escaped(name)]] : [];
+}
+
 function isUsual(key: string): boolean {
-  return key !== '' && (usualFields.some((field) => rankOf(field, key) >= 0) || isNumberLabel(key));
+  if (key === '') return false;
+  return usualFields.some((field) => rankOf(field, key) >= 0) || isNumberLabel(key) || mayBeNumberPart(key);
 }
 
 const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
@@ -164,9 +192,10 @@ function withoutFillers(name: string): string {
  */
 function keyOf(name: string): string {
   const parts = name.split(/[[\]]+/).filter((part) => part !== '');
-  const last = parts.length > 1 && parts.at(-1) === 'value' ? parts.at(-2) : parts.at(-1);
-  if (parts.length > 2 && parts.at(-1) !== 'value') return '';
-  const key = nameKey(withoutFillers((last ?? '').replace(/^q\d{1,4}_/, ''))).replace(/^your(?=.)/, '');
+  const isValue = parts.length > 1 && /^value$/i.test(parts.at(-1) ?? '');
+  if (parts.length > 2 && !isValue) return '';
+  const named = isValue ? parts.slice(0, -1).findLast((part) => !/^\d+$/.test(part)) : parts.at(-1);
+  const key = nameKey(withoutFillers((named ?? '').replace(/^(?:q\d{1,4}_|field:)/, ''))).replace(/^your(?=.)/, '');
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 
@@ -178,8 +207,11 @@ function findNumber(
   for (const mustBeNumber of [true, false])
     for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
-      const labelled = siblings.filter(({ key }) => !ranked.some((one) => one.key === key) && isNumberLabel(key));
-      const number = mustBeNumber ? [...ranked, ...labelled].find(({ text }) => isNumber(text)) : ranked[0];
+      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key);
+      const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
+      const number = mustBeNumber
+        ? [...ranked, ...labelled].find(({ text }) => isNumber(text))
+        : (ranked[0] ?? labelled.find(({ text }) => hasDigits(text)));
       if (number !== undefined) return { number, siblings, place };
     }
   return undefined;
@@ -204,6 +236,10 @@ function partsOf(first: NamedText | undefined, last: NamedText | undefined): [Le
   ];
   return parts.flatMap(([target, field]): [LeadTarget, NamedText][] => (field === undefined ? [] : [[target, field]]));
 }
+
+/** A number without a country, or one that is wrong. */
+const hasDigits = (text: string) => text.replaceAll(/\D/g, '').length >= minDigits;
+const minDigits = 7;
 
 /** In a form these words may be anything about a contact; in a file they head the column of names. */
 const people = new Set('contact contato contacto cliente customer kunde client'.split(' '));

@@ -1,0 +1,60 @@
+// Fields that hold a part of a phone number, beside the field with its other digits: `ddd` and `telefone`, `dial_code` and `phone`.
+
+import { countryNamed } from '../../platform/phone-numbers/country-names.js';
+import { nameKey, rankOf } from './field-names.js';
+
+/** The part that a field holds. The country is its name, its two letters or its calling code. */
+export type NumberPart = 'country' | 'area';
+
+const numberWords =
+  'whatsapp|cellphone|mobilephone|phonenumber|phone|telefone|telefono|telephone|telefon|celular|movil|mobile|handy|fone|tel';
+/** `checkout_phone_code`, `telefone_ddi`; and `ddd_telefone`. */
+const wordsBefore = new RegExp(`^[a-z]{0,12}?(?:${numberWords})(?=.)`);
+const wordsBehind = new RegExp(`(?<=.)(?:${numberWords})$`);
+
+const areaNames = /^(?:ddd|areacode|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
+const countryNames =
+  /^(?:ddi|codigoddi|(?:dial|dialling|dialing|calling)code|countrycallingcode|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
+/** Words that mean the country or the area: only what they hold tells which. */
+const prefixNames = /^(?:prefix|prefixo|prefijo|vorwahl)$/;
+/** Words that mean a part of a number only beside a word for numbers. */
+const areaBeside = 'area';
+const countryBeside = 'code';
+
+const isCountryName = (name: string) => countryNames.test(name) || rankOf('country', name) >= 0;
+const isAreaName = (name: string) => areaNames.test(name);
+
+/** Returns whether the name of a field is that of a part of a number. */
+export function mayBeNumberPart(name: string): boolean {
+  return meaningOf(nameKey(name)) !== undefined;
+}
+
+function meaningOf(key: string): NumberPart | 'prefix' | undefined {
+  const beside = [key.replace(wordsBefore, ''), key.replace(wordsBehind, '')].filter((rest) => rest !== key);
+  const names = [key, ...beside];
+  if (names.some(isAreaName) || beside.includes(areaBeside)) return 'area';
+  if (names.some(isCountryName) || beside.includes(countryBeside)) return 'country';
+  return names.some((name) => prefixNames.test(name)) ? 'prefix' : undefined;
+}
+
+/** @param text what the field holds @returns undefined for a field of another kind, and for a text that is no such part */
+export function numberPartOf(name: string, text: string): NumberPart | undefined {
+  const meaning = meaningOf(nameKey(name));
+  const isCalled = /^\s*\(?\s*(?:\+|00)/.test(text);
+  const part = meaning === 'prefix' ? (isCalled ? 'country' : 'area') : meaning;
+  if (part === 'country') return countryNamed(text) === undefined ? undefined : part;
+  return /^\s*\(?\d{1,5}\)?\s*$/.test(text) ? part : undefined;
+}
+
+/** No number without its area code is longer. */
+const maxLocalDigits = 9;
+
+/** Puts an area code before a number, unless the number is international, or so long that it has an area code already. */
+export function withAreaCode(number: string, area: string): string {
+  // A Brazilian `011` is dialled with its 0; before a number, the 0 would be part of another one.
+  const code = area.replaceAll(/\D/g, '').replace(/^0(?=\d\d$)/, '');
+  const digits = number.replaceAll(/\D/g, '');
+  const isInternational = /^\s*\(?\s*(?:\+|00)/.test(number);
+  const isWhole = isInternational || digits.length > maxLocalDigits;
+  return digits === '' || isWhole ? number : `${code} ${number}`;
+}
