@@ -29,6 +29,35 @@ export function describeLeadColumns(): void {
     return (await answer.json()) as Head;
   }
 
+  test('columns with an area code or the code of a country complete numbers that lack it, and are kept', async () => {
+    const file = [
+      'nome;ddd;telefone;ddi',
+      'Ana;11;98888-7777;55',
+      'Bia;011;988887778;',
+      'Cris;21;(11) 98888-7779;55',
+      'Davi;21;+55 11 98888-7780;351',
+      'Eva;;912345678;351',
+    ];
+    const { columns, rows } = await read(file.join('\n'), { country: 'BR' });
+    expect(columns.map(({ header, field, note }) => [header, field, note])).toEqual([
+      ['nome', 'name', null],
+      ['ddd', 'customFields.ddd', 'completes numbers that lack it'],
+      ['telefone', 'chat', null],
+      ['ddi', 'customFields.ddi', 'completes numbers that lack it'],
+    ]);
+    expect(rows.map(({ chat }) => chat)).toEqual([
+      '5511988887777',
+      '5511988887778',
+      '5511988887779',
+      '5511988887780',
+      '351912345678',
+    ]);
+    const given = JSON.stringify({ ddd: 'customFields.area', ddi: null });
+    const [first, ...others] = (await read(file.join('\n'), { country: 'BR', columns: given })).rows;
+    expect(first).toMatchObject({ chat: '5511988887777', written: '98888-7777' });
+    expect(others.at(-1)).toMatchObject({ chat: null, problems: [{ field: 'chat' }] });
+  });
+
   test('columns come in the order of the file, with examples and notes; rows with how their numbers are read', async () => {
     const before = await readRows(app, tenant);
     const file = [

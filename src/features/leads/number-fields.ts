@@ -1,6 +1,8 @@
 // Fields that hold a part of a phone number, beside the field with its other digits: `ddd` and `telefone`, `dial_code` and `phone`.
 
 import { countryNamed } from '../../platform/phone-numbers/country-names.js';
+import type { Country } from '../../platform/phone-numbers/country.js';
+import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
 import { nameKey, rankOf } from './field-names.js';
 
 /** The part that a field holds. The country is its name, its two letters or its calling code. */
@@ -46,6 +48,12 @@ export function numberPartOf(name: string, text: string): NumberPart | undefined
   return /^\s*\(?\d{1,5}\)?\s*$/.test(text) ? part : undefined;
 }
 
+/** Returns whether a number is one that somebody may have, in this country where it names none. */
+export function isNumberIn(number: string, country: Country | undefined): boolean {
+  const read = readWrittenNumber(number, country);
+  return 'digits' in read && read.reading.rule !== 'KEPT';
+}
+
 /** No number without its area code is longer. */
 const maxLocalDigits = 9;
 
@@ -56,5 +64,5 @@ export function withAreaCode(number: string, area: string): string {
   const digits = number.replaceAll(/\D/g, '');
   const isInternational = /^\s*\(?\s*(?:\+|00)/.test(number);
   const isWhole = isInternational || digits.length > maxLocalDigits;
-  return digits === '' || isWhole ? number : `${code} ${number}`;
+  return code === '' || digits === '' || isWhole ? number : `${code} ${number}`;
 }

@@ -20,6 +20,7 @@ export function sayProblem(message: string): string {
   const [, twice] = isTwice.exec(message) ?? [];
   if (twice !== undefined) return texts.twice(nameOfField(twice));
   if (message === 'is empty, and left out') return texts.emptyColumn;
+  if (message === 'completes numbers that lack it') return texts.completesNumber;
   return inUsersLanguage(translate(message));
 }
 

@@ -7,7 +7,7 @@ import { exceedsLength, fieldErrors, storableText } from '../../../platform/inpu
 import { isAgreement } from '../../consent/agreement.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import { needsCountryCode, readWrittenNumber, restorePlus } from '../../../platform/phone-numbers/written-number.js';
-import { withAreaCode } from '../../leads/number-fields.js';
+import { isNumberIn, withAreaCode } from '../../leads/number-fields.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
 import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
@@ -107,7 +107,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const reader = new DocumentReader(document);
   const restored = (text: string) => (submission.mayLackPlus === true ? restorePlus(text) : text);
   const isNumber = (text: string, own?: Country) =>
-    own === undefined ? isUsableNumber(restored(text), source.country) : isNumberOf(restored(text), own);
+    own === undefined ? isUsableNumber(restored(text), source.country) : isNumberIn(restored(text), own);
   const { mapping, areaCode } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
@@ -211,12 +211,7 @@ function rawValueOf(value: unknown): string {
 
 /** Returns whether a text is a number that somebody may have, not only digits. It may lack its country. */
 function isUsableNumber(text: string, country: Country | undefined): boolean {
-  return isNumberOf(text, country) || readWrittenNumber(text, country) === needsCountryCode;
-}
-
-function isNumberOf(text: string, country: Country | undefined): boolean {
-  const read = readWrittenNumber(text, country);
-  return 'digits' in read && read.reading.rule !== 'KEPT';
+  return isNumberIn(text, country) || readWrittenNumber(text, country) === needsCountryCode;
 }
 
 function shownName(written: string | undefined): string | undefined {

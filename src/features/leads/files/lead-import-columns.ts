@@ -2,6 +2,7 @@
 
 import { isPartOfName, nameKey, rankOf } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
+import { mayBeNumberPart } from '../number-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
@@ -28,9 +29,12 @@ const ignoredColumns = new Set(
 
 const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
-/** A column that counts, with the field that it fills. `spareRank`: how well it could be the number, where a row has no other. */
+/**
+ * A column that counts, with the field that it fills. `spareRank`: how well it could be the number, where a row has no other.
+ * `completesNumber`: it may hold a part of the number.
+ */
 export type ImportColumn = { index: number; header: string } & (
-  { field: LeadField } | { customField: string; spareRank?: number } | { metadata: string }
+  { field: LeadField } | { customField: string; spareRank?: number; completesNumber?: boolean } | { metadata: string }
 );
 
 export interface ColumnNote {
@@ -87,6 +91,7 @@ export function readColumns(
   assignCustom(assigned, plain);
   notes.push(...leaveOutEmpty(assigned, plain, filled));
   const columns = [...assigned.values()].filter((column) => column !== null).toSorted((a, b) => a.index - b.index);
+  notes.push(...completingNotes(columns));
   const fields = plain.map((_header, index) => fieldOf(assigned.get(index)));
   const entries = plain.map((header, index) => [storable(header), fields[index] ?? null] as const);
   const readAs = Object.fromEntries(entries.filter(([header]) => header !== ''));
@@ -134,7 +139,7 @@ function assignGiven(
 function columnOf(field: string, place: { index: number; header: string }): ImportColumn | undefined {
   const leadField = importFields.find((known) => known === field);
   if (leadField !== undefined) return { ...place, field: leadField };
-  if (field.startsWith(customPrefix)) return { ...place, customField: field.slice(customPrefix.length).trim() };
+  if (field.startsWith(customPrefix)) return customColumn(place, field.slice(customPrefix.length).trim());
   if (field.startsWith(metadataPrefix)) return { ...place, metadata: field.slice(metadataPrefix.length).trim() };
   return undefined;
 }
@@ -201,7 +206,19 @@ const nameParts = ['firstName', 'middleName', 'lastName'] as const;
 
 function assignCustom(assigned: Assigned, headers: readonly string[]): void {
   for (const [index, header] of headers.entries())
-    if (!assigned.has(index)) assigned.set(index, { index, header, customField: header });
+    if (!assigned.has(index)) assigned.set(index, customColumn({ index, header }, header));
+}
+
+function customColumn(place: { index: number; header: string }, customField: string): ImportColumn {
+  return { ...place, customField, completesNumber: mayBeNumberPart(place.header) };
+}
+
+function completingNotes(columns: readonly ImportColumn[]): ColumnNote[] {
+  return columns.flatMap((column) =>
+    'customField' in column && column.completesNumber === true
+      ? [{ header: storable(column.header), message: 'completes numbers that lack it' }]
+      : [],
+  );
 }
 
 /** Returns the column with the number of a row: a spare one where the number's own is empty; undefined where all are. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input/input.js';
+import { isNumberIn, numberPartOf, withAreaCode, type NumberPart } from '../number-fields.js';
 import { saysNothing } from '../posted-field.js';
 import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
@@ -68,22 +69,29 @@ function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
   const fields = new Map<string, string>();
   const customFields: [string, string][] = [];
   const metadata: [string, string][] = [];
+  const parts = new Map<NumberPart, string>();
   const number = numberColumnOf(columns, cells);
   for (const column of columns) {
     const cell = cells[column.index]?.trim() ?? '';
     if (cell === '') continue;
     if (column === number) fields.set('chat', cell);
-    else if ('customField' in column) customFields.push([column.customField, cell]);
-    else if ('metadata' in column) metadata.push([column.metadata, cell]);
+    else if ('customField' in column) {
+      customFields.push([column.customField, cell]);
+      const part = column.completesNumber === true ? numberPartOf(column.header, cell) : undefined;
+      if (part !== undefined) parts.set(part, cell);
+    } else if ('metadata' in column) metadata.push([column.metadata, cell]);
     else fields.set(column.field, [fields.get(column.field) ?? [], cell].flat().join(' '));
   }
-  const { chat, country, tags, name, ...others } = Object.fromEntries(fields);
+  const { chat: written, country, tags, name, ...others } = Object.fromEntries(fields);
+  // Spreadsheets write an apostrophe in front of digits that are text.
+  const chat = withAreaCode(written?.replace(/^['’]+/, '') ?? '', parts.get('area') ?? '');
+  const dialled = countryNamed(parts.get('country') ?? '');
   return {
     ...others,
     name: saysNothing(name) ? undefined : name,
-    // Spreadsheets write an apostrophe in front of digits that are text.
-    chat: chat?.replace(/^['’]+/, ''),
-    country: country === undefined ? undefined : (countryNamed(country) ?? country),
+    chat: written === undefined ? undefined : chat,
+    country:
+      country === undefined ? (isNumberIn(chat, dialled) ? dialled : undefined) : (countryNamed(country) ?? country),
     tags: splitTags(tags),
     customFields: Object.fromEntries(customFields),
     metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata),
