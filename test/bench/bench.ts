@@ -1,10 +1,7 @@
 // Entry of `npm run bench`: runs every bench, or the named ones (`npm run bench -- inbound`), and prints the performance table. With
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
-// `paths` runs the benches of all paths and makes one table of them. `--rounds <n>` sets the rounds of those that load servers.
-// `--before <folder>` compares with another version, installed and built there. `--seconds <n>` sets how long an attack lasts, and
-// `--attack <pattern>` selects attacks. `--messages <n>` says how many messages `years` stores, and `--keep <folder>` where its databases
-// stay for the next run; `--path <pattern>` selects its paths. `--brief` runs some benches briefly, to see whether they work.
+// `paths` runs the benches of all paths and makes one table of them. `--help` says what the other options are for.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -89,10 +86,24 @@ const groups: Readonly<Record<string, readonly Bench[]>> = {
 /** The seconds of each attack when every bench runs. The attacks bench by itself has its own default. */
 const secondsAmongAll = 5;
 
-await main();
+const usage = `Usage: npm run bench -- [names] [options]
 
-async function main(): Promise<void> {
-  const { positionals: names, values } = parseArgs({
+Names: ${[...new Set([...Object.keys(groups), ...benches.map(({ name }) => name)])].join(', ')}. Without one, every bench runs.
+
+  --write              replaces the tables in src/docs
+  --brief              runs some benches briefly, to see whether they work
+  --rounds <n>         of the benches that load servers
+  --before <folder>    another version, installed and built there, to compare with
+  --minutes <n>        of the console's memory
+  --seconds <n>        of each attack
+  --attack <pattern>   the attacks to run
+  --messages <n>       that years stores
+  --keep <folder>      for the databases of years, for the next run
+  --path <pattern>     the paths of years to run
+`;
+
+function readArguments() {
+  return parseArgs({
     allowPositionals: true,
     options: {
       before: { type: 'string' },
@@ -105,15 +116,35 @@ async function main(): Promise<void> {
       path: { type: 'string' },
       brief: { type: 'boolean' },
       write: { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
-  const unknown = names.filter((name) => !(name in groups) && !benches.some((bench) => bench.name === name));
-  if (unknown.length > 0) {
-    const known = [...Object.keys(groups), ...benches.map(({ name }) => name)].join(', ');
-    process.stderr.write(`There is no bench called ${unknown.join(', ')}; there are: ${known}.\n`);
-    process.exitCode = 2;
-    return;
+}
+
+/** Returns the arguments; undefined where they were wrong, or asked for the usage, and the answer is given. */
+function understoodArguments(): ReturnType<typeof readArguments> | undefined {
+  try {
+    const read = readArguments();
+    if (read.values.help === true) {
+      process.stdout.write(usage);
+      return undefined;
+    }
+    const unknown = read.positionals.filter(
+      (name) => !(name in groups) && !benches.some((bench) => bench.name === name),
+    );
+    if (unknown.length === 0) return read;
+    process.stderr.write(`There is no bench called ${unknown.join(', ')}.\n\n${usage}`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
+  process.exitCode = 2;
+  return undefined;
+}
+
+async function main(): Promise<void> {
+  const understood = understoodArguments();
+  if (understood === undefined) return;
+  const { positionals: names, values } = understood;
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -170,3 +201,5 @@ async function run(
   process.stdout.write(`${report}\n`);
   return { report, tables };
 }
+
+await main();
