@@ -58,6 +58,18 @@ export function describeLeadColumns(): void {
     expect(others.at(-1)).toMatchObject({ chat: null, problems: [{ field: 'chat' }] });
   });
 
+  test('remarks behind the names of columns do not matter', async () => {
+    const file = 'Contato principal;Nome (contato);Celular (contato);Cidade (contato)\nx;Ana;(11) 98888-7777;Olinda';
+    const { columns, rows } = await read(file, { country: 'BR' });
+    expect(columns.map(({ field }) => field)).toEqual([
+      'customFields.Contato principal',
+      'name',
+      'chat',
+      'customFields.Cidade (contato)',
+    ]);
+    expect(rows.map(({ chat }) => chat)).toEqual(['5511988887777']);
+  });
+
   test('columns come in the order of the file, with examples and notes; rows with how their numbers are read', async () => {
     const before = await readRows(app, tenant);
     const file = [

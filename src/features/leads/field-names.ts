@@ -49,6 +49,17 @@ export function nameKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]|\p{M}/gu, '');
 }
 
+/**
+ * Returns the key of a field's name, or of the name without a remark behind it, as in `Celular (contato)`, where only that is known.
+ * @param toKey makes a key of a name
+ */
+export function fieldKey(name: string, toKey: (name: string) => string = nameKey): string {
+  const [whole, short] = [toKey(name), toKey(name.replace(/\s*\([^()]*\)[\s*:]*$/, ''))];
+  return !isKnown(whole) && isKnown(short) ? short : whole;
+}
+
+const isKnown = (key: string) => Object.values(names).some((known) => known.includes(key));
+
 /** Returns how well a key fits a field: 0 is the best, -1 is not at all. */
 export function rankOf(field: NamedField, key: string): number {
   return names[field].indexOf(key);

@@ -55,6 +55,8 @@ export function describeUsualNames(): void {
     'contact[phone]',
     'Qual é o seu WhatsApp?',
     'Ihre Telefonnummer',
+    'Celular (com DDD)',
+    'Seu WhatsApp (opcional): *',
   ])('the number of a form may be called %s', (field) => {
     expect(leadOf({ [field]: phone, city: 'Olinda' })).toEqual({
       chat: '5511988887777',
@@ -78,6 +80,8 @@ export function describeUsualNames(): void {
     [{ nombre: 'Ana', apellidos: 'Silva' }, 'Ana Silva'],
     [{ first_name: 'Ana', last_name: 'Silva' }, 'Ana Silva'],
     [{ name: { first: 'Ana', last: 'Silva' } }, 'Ana Silva'],
+    [{ 'Nome (como no RG)': 'Ana Silva' }, 'Ana Silva'],
+    [{ 'Name (optional)': 'Ana', 'Surname (optional)': 'Silva' }, 'Ana Silva'],
     [{ fullname: { prefix: 'Dr', first: 'Ana', middle: 'B', last: 'Silva' } }, 'Ana B Silva'],
   ])('the name of %j is %s', (fields, name) => {
     expect(leadOf({ phone, ...fields }).name).toBe(name);

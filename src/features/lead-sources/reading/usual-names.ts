@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../../platform/input/input.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
-import { isPartOfName, nameKey, rankOf, type NamedField } from '../../leads/field-names.js';
+import { fieldKey, isPartOfName, nameKey, rankOf, type NamedField } from '../../leads/field-names.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
 import { isNumberLabel } from '../../leads/posted-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
@@ -186,6 +186,8 @@ function withoutFillers(name: string): string {
   return first === -1 ? name : words.slice(first).join(' ');
 }
 
+const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(?=.)/, '');
+
 /**
  * `your-phone`, `tel-123`, `q3_phone`, `fields[phone][value]`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. Parts
  * of a field have no key.
@@ -195,7 +197,7 @@ function keyOf(name: string): string {
   const isValue = parts.length > 1 && /^value$/i.test(parts.at(-1) ?? '');
   if (parts.length > 2 && !isValue) return '';
   const named = isValue ? parts.slice(0, -1).findLast((part) => !/^\d+$/.test(part)) : parts.at(-1);
-  const key = nameKey(withoutFillers((named ?? '').replace(/^(?:q\d{1,4}_|field:)/, ''))).replace(/^your(?=.)/, '');
+  const key = fieldKey((named ?? '').replace(/^(?:q\d{1,4}_|field:)/, ''), askedKey);
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 

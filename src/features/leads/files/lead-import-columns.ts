@@ -1,6 +1,6 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers.
 
-import { isPartOfName, nameKey, rankOf } from '../field-names.js';
+import { fieldKey, isPartOfName, rankOf } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
@@ -170,7 +170,7 @@ function isGivenElsewhere(assigned: Assigned, field: LeadField, headers: readonl
 function assignBest(assigned: Assigned, headers: readonly string[], field: LeadField): ColumnNote[] {
   const candidates = headers
     .flatMap((header, index) => {
-      const rank = assigned.has(index) ? -1 : rankOf(field, nameKey(header));
+      const rank = assigned.has(index) ? -1 : rankOf(field, fieldKey(header));
       return rank < 0 ? [] : [{ index, header, rank }];
     })
     .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
@@ -191,13 +191,13 @@ function assignBest(assigned: Assigned, headers: readonly string[], field: LeadF
 /** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
 function assignNames(assigned: Assigned, headers: readonly string[]): void {
   const open = headers.flatMap((header, index) =>
-    assigned.has(index) ? [] : [{ index, header, key: nameKey(header) }],
+    assigned.has(index) ? [] : [{ index, header, key: fieldKey(header) }],
   );
   const whole = [...assigned.values()].find(
     (column) => column !== null && 'field' in column && column.field === 'name',
   );
   const keys = open.map(({ key }) => key);
-  if (whole != null && !isPartOfName(nameKey(whole.header), keys)) return;
+  if (whole != null && !isPartOfName(fieldKey(whole.header), keys)) return;
   for (const { index, header, key } of open)
     if (nameParts.some((part) => rankOf(part, key) >= 0)) assigned.set(index, { index, header, field: 'name' });
 }
@@ -268,7 +268,7 @@ function repeated(columns: readonly ImportColumn[], given: ReadonlySet<string>):
   for (const column of columns) {
     const field = fieldOf(column) ?? '';
     // A caller or another product may give a name in parts.
-    if (field === 'name' && (given.has(column.header) || nameKey(column.header) !== 'name')) continue;
+    if (field === 'name' && (given.has(column.header) || fieldKey(column.header) !== 'name')) continue;
     if (seen.has(field)) return `has the column ${field} twice`;
     seen.add(field);
   }
