@@ -54,8 +54,10 @@ export function nameKey(name: string): string {
  * @param toKey makes a key of a name
  */
 export function fieldKey(name: string, toKey: (name: string) => string = nameKey): string {
-  const [whole, short] = [toKey(name), toKey(name.replace(/\s*\([^()]*\)[\s*:]*$/, ''))];
-  return !isKnown(whole) && isKnown(short) ? short : whole;
+  const whole = toKey(name);
+  if (!name.includes('(') || isKnown(whole)) return whole;
+  const short = toKey(name.replace(/\s*\([^()]*\)[\s*:]*$/, ''));
+  return isKnown(short) ? short : whole;
 }
 
 const isKnown = (key: string) => Object.values(names).some((known) => known.includes(key));

@@ -26,6 +26,10 @@ const countryBeside = 'code';
 const isCountryName = (name: string) => countryNames.test(name) || rankOf('country', name) >= 0;
 const isAreaName = (name: string) => areaNames.test(name);
 
+const international = /^\(?(?:\+|00)/;
+/** In characters: the longest name of a country is shorter. */
+const maxPartLength = 80;
+
 /** Returns whether the name of a field is that of a part of a number. */
 export function mayBeNumberPart(name: string): boolean {
   return meaningOf(nameKey(name)) !== undefined;
@@ -41,11 +45,12 @@ function meaningOf(key: string): NumberPart | 'prefix' | undefined {
 
 /** @param text what the field holds @returns undefined for a field of another kind, and for a text that is no such part */
 export function numberPartOf(name: string, text: string): NumberPart | undefined {
+  const written = text.trim();
+  if (written.length > maxPartLength) return undefined;
   const meaning = meaningOf(nameKey(name));
-  const isCalled = /^\s*\(?\s*(?:\+|00)/.test(text);
-  const part = meaning === 'prefix' ? (isCalled ? 'country' : 'area') : meaning;
-  if (part === 'country') return countryNamed(text) === undefined ? undefined : part;
-  return /^\s*\(?\d{1,5}\)?\s*$/.test(text) ? part : undefined;
+  const part = meaning === 'prefix' ? (international.test(written) ? 'country' : 'area') : meaning;
+  if (part === 'country') return countryNamed(written) === undefined ? undefined : part;
+  return /^\(?\d{1,5}\)?$/.test(written) ? part : undefined;
 }
 
 /** Returns whether a number is one that somebody may have, in this country where it names none. */
@@ -62,7 +67,6 @@ export function withAreaCode(number: string, area: string): string {
   // A Brazilian `011` is dialled with its 0; before a number, the 0 would be part of another one.
   const code = area.replaceAll(/\D/g, '').replace(/^0(?=\d\d$)/, '');
   const digits = number.replaceAll(/\D/g, '');
-  const isInternational = /^\s*\(?\s*(?:\+|00)/.test(number);
-  const isWhole = isInternational || digits.length > maxLocalDigits;
+  const isWhole = international.test(number.trim()) || digits.length > maxLocalDigits;
   return code === '' || digits === '' || isWhole ? number : `${code} ${number}`;
 }

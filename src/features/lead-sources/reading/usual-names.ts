@@ -14,6 +14,8 @@ import { textAt } from './texts.js';
 const maxFields = 200;
 const maxAllFields = 1_000;
 const maxNameLength = 100;
+/** The most texts that are judged, of which one may be the number. */
+const maxJudged = 50;
 
 /** A field of a submission that has a text. */
 interface NamedText {
@@ -206,13 +208,18 @@ function findNumber(
   groups: readonly NamedText[][],
   isNumber: (text: string) => boolean,
 ): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
+  let left = maxJudged;
+  const holdsNumber = ({ text }: NamedText) => {
+    left -= 1;
+    return left >= 0 && isNumber(text);
+  };
   for (const mustBeNumber of [true, false])
     for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
       const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key);
       const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
       const number = mustBeNumber
-        ? [...ranked, ...labelled].find(({ text }) => isNumber(text))
+        ? [...ranked, ...labelled].find(holdsNumber)
         : (ranked[0] ?? labelled.find(({ text }) => hasDigits(text)));
       if (number !== undefined) return { number, siblings, place };
     }
