@@ -305,10 +305,13 @@ export function describeUsualNames(): void {
   test('the field that holds a number counts; without any, the best-named one is said to be wrong', () => {
     expect(leadOf({ numero: '12', phone_model: '5', telefone: '', celular: phone }).chat).toBe('5511988887777');
     expect(leadOf({ whatsapp: 'yes', telefone: phone }).chat).toBe('5511988887777');
+    expect(read({ 'Telefone com DDD': '98888-7777' })).toMatchObject({
+      errors: [{ path: 'chat', message: expect.stringContaining('/Telefone com DDD') }],
+    });
     const message = 'has to be a phone number: digits with country code (/chat, /phone, /telefone)';
     expect(read({ telefone: 'none' })).toEqual({ errors: [{ path: 'chat', message }] });
     expect(read({ telefone: 'none', email: 'ana@example.com' })).toMatchObject({ held: { writtenNumber: 'none' } });
-    const unlike = { notes: phone, phones_sold: '12', ['x'.repeat(200)]: phone };
+    const unlike = { notes: phone, phone_number_id: '106540352242922', phones_sold: '12', ['x'.repeat(200)]: phone };
     expect(read(unlike)).toMatchObject({ errors: [{ message: 'is required (/chat, /phone)' }] });
   });
 

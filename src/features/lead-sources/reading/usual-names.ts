@@ -220,7 +220,7 @@ function findNumber(
       const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
       const number = mustBeNumber
         ? [...ranked, ...labelled].find(holdsNumber)
-        : (ranked[0] ?? labelled.find(({ text }) => hasDigits(text)));
+        : (ranked[0] ?? labelled.find(looksLikeNumber));
       if (number !== undefined) return { number, siblings, place };
     }
   return undefined;
@@ -246,8 +246,11 @@ function partsOf(first: NamedText | undefined, last: NamedText | undefined): [Le
   return parts.flatMap(([target, field]): [LeadTarget, NamedText][] => (field === undefined ? [] : [[target, field]]));
 }
 
-/** A number without a country, or one that is wrong. */
-const hasDigits = (text: string) => text.replaceAll(/\D/g, '').length >= minDigits;
+/** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */
+function looksLikeNumber({ key, text }: NamedText): boolean {
+  return !key.endsWith('id') && text.replaceAll(/\D/g, '').length >= minDigits;
+}
+
 const minDigits = 7;
 
 /** In a form these words may be anything about a contact; in a file they head the column of names. */
