@@ -16,9 +16,11 @@ const wordsBehind = new RegExp(`(?<=.)(?:${numberWords})$`);
 
 const areaNames = /^(?:ddd|areacode|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
 const countryNames =
-  /^(?:ddi|codigoddi|(?:dial|dialling|dialing|calling)code|countrycallingcode|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
+  /^(?:ddi|codigoddi|(?:international|country)?(?:dial|dialling|dialing|calling)code|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
 /** Words that mean the country or the area: only what they hold tells which. */
-const prefixNames = /^(?:prefix|prefixo|prefijo|vorwahl)$/;
+const prefixNames = /^(?:prefix|prefijo|prefisso)$/;
+/** Words that mean the area, unless a `+` says otherwise. */
+const areaPrefixNames = /^(?:prefixo|vorwahl)$/;
 /** Words that mean a part of a number only beside a word for numbers. */
 const areaBeside = 'area';
 const countryBeside = 'code';
@@ -35,11 +37,12 @@ export function mayBeNumberPart(name: string): boolean {
   return meaningOf(nameKey(name)) !== undefined;
 }
 
-function meaningOf(key: string): NumberPart | 'prefix' | undefined {
+function meaningOf(key: string): NumberPart | 'prefix' | 'areaPrefix' | undefined {
   const beside = [key.replace(wordsBefore, ''), key.replace(wordsBehind, '')].filter((rest) => rest !== key);
   const names = [key, ...beside];
   if (names.some(isAreaName) || beside.includes(areaBeside)) return 'area';
   if (names.some(isCountryName) || beside.includes(countryBeside)) return 'country';
+  if (names.some((name) => areaPrefixNames.test(name))) return 'areaPrefix';
   return names.some((name) => prefixNames.test(name)) ? 'prefix' : undefined;
 }
 
@@ -48,9 +51,11 @@ export function numberPartOf(name: string, text: string): NumberPart | undefined
   const written = text.trim();
   if (written.length > maxPartLength) return undefined;
   const meaning = meaningOf(nameKey(name));
-  const part = meaning === 'prefix' ? (international.test(written) ? 'country' : 'area') : meaning;
-  if (part === 'country') return countryNamed(written) === undefined ? undefined : part;
-  return /^\(?\d{1,5}\)?$/.test(written) ? part : undefined;
+  if (meaning === undefined) return undefined;
+  const isCountry = countryNamed(written) !== undefined;
+  if (meaning === 'country' || international.test(written)) return isCountry ? 'country' : undefined;
+  if (meaning === 'prefix' && isCountry) return 'country';
+  return /^\(?\d{1,5}\)?$/.test(written) ? 'area' : undefined;
 }
 
 /** Returns whether a number is one that somebody may have, in this country where it names none. */

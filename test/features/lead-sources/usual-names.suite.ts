@@ -140,6 +140,10 @@ export function describeUsualNames(): void {
     [{ ddi: '351', telefone: '912345678' }, '351912345678'],
     [{ ddi: 351, telefone: phone }, '5511988887777'],
     [{ prefijo: '+34', movil: '612345678' }, '34612345678'],
+    [{ prefijo: '34', movil: '612345678' }, '34612345678'],
+    [{ prefixo: '11', celular: '988887777' }, '5511988887777'],
+    [{ phone_prefix: '351', phone: '912345678' }, '351912345678'],
+    [{ international_dialing_code: '351', phone: '912345678' }, '351912345678'],
     [{ vorwahl: '+49', mobil: '15112345678' }, '4915112345678'],
     [{ phone_country_code: 'PT', phone: '912345678' }, '351912345678'],
     [{ checkout_phone_code: '351', checkout_phone: '912345678' }, '351912345678'],
@@ -219,7 +223,7 @@ export function describeUsualNames(): void {
       },
     ],
     [
-      'TikTok',
+      'names under key',
       {
         fields: [
           { key: 'phone_number', value: phone },
@@ -228,7 +232,7 @@ export function describeUsualNames(): void {
       },
     ],
     [
-      'WPForms',
+      'an object by ids',
       {
         fields: {
           1: { name: 'Name', value: 'Ana Silva', id: 1, type: 'name' },
@@ -237,7 +241,7 @@ export function describeUsualNames(): void {
       },
     ],
     [
-      'Elementor',
+      'titles of form fields beside',
       {
         'form[id]': '9b2',
         'fields[name][title]': 'Nome',
@@ -248,7 +252,7 @@ export function describeUsualNames(): void {
       },
     ],
     [
-      'Wix',
+      'names behind a mark',
       {
         data: {
           'field:first_name': 'Ana',
@@ -258,8 +262,23 @@ export function describeUsualNames(): void {
         },
       },
     ],
-    ['Bitrix24', { NAME: 'Ana', LAST_NAME: 'Silva', 'PHONE[0][VALUE]': phone, 'PHONE[0][VALUE_TYPE]': 'WORK' }],
-    ['Google Forms', { namedValues: { 'Nome completo': ['Ana Silva'], 'Telefone com DDD': ['(11) 98888-7777'] } }],
+    [
+      'names in capitals with places',
+      { NAME: 'Ana', LAST_NAME: 'Silva', 'PHONE[0][VALUE]': phone, 'PHONE[0][VALUE_TYPE]': 'WORK' },
+    ],
+    [
+      'lists by their questions',
+      { namedValues: { 'Nome completo': ['Ana Silva'], 'Telefone com DDD': ['(11) 98888-7777'] } },
+    ],
+    [
+      'names under field',
+      {
+        formValues: [
+          { field: 'Phone', value: phone },
+          { field: 'Name', value: 'Ana Silva' },
+        ],
+      },
+    ],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
   ])('answers are found by their questions: %s', (_, document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });

@@ -137,7 +137,17 @@ function textsOf(
   });
 }
 
-const questionFields = ['label', 'title', 'question', 'name', 'key', 'fieldName', 'field_name', 'questionText'];
+const questionFields = [
+  'label',
+  'title',
+  'question',
+  'name',
+  'key',
+  'fieldName',
+  'field_name',
+  'questionText',
+  'field',
+];
 const answerFields = ['value', 'answer', 'values'];
 
 /**
