@@ -9,6 +9,7 @@ import { useCommands } from '../../app/commands.js';
 import { isCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
+import { withoutMessage } from '../../live/inbox-filter.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { neighbourOf, stepFrom } from '../../live/neighbours.js';
 import { Button } from '../../parts/button.js';
@@ -50,7 +51,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
   const open = (id: string | undefined) => {
     if (id === undefined) return;
     setActiveId(undefined);
-    void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: (now: object) => now });
+    void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: withoutMessage });
   };
   const place = rows.findIndex(({ id }) => id === current);
   const move = (by: 1 | -1, isExtending = false) => {
@@ -109,7 +110,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           readMore();
         }}
         onFocus={({ target, currentTarget }) =>
-          target === currentTarget && place === -1 && setActiveId(neighbourOf(current))
+          target === currentTarget && place === -1 && setActiveId(neighbourOf(current)?.id)
         }
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(1, event.shiftKey);
