@@ -209,6 +209,31 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('More says how the connection is, and changes the theme', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    const more = page.getByRole('dialog', { name: 'More' });
+    await page.getByRole('button', { name: 'More' }).tap();
+    await more.getByText('Live', { exact: true }).waitFor();
+    const themes = more.getByRole('radiogroup', { name: 'Theme' });
+    for (const [name, theme] of [
+      ['Dark', 'dark'],
+      ['Light', 'light'],
+      ['As the system', 'system'],
+    ] as const) {
+      await themes.getByRole('radio', { name }).tap();
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+    }
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    await page.context().setOffline(true);
+    await more.getByText(/^(Offline|Reconnecting)$/).waitFor();
+    await page.context().setOffline(false);
+    await more.getByText('Live', { exact: true }).waitFor();
+    // The narrowest screen and the longest words have room.
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  });
+
   test('a guide has the screen, and the list of guides unfolds', async () => {
     await using opened = await open('/docs/use-the-console');
     const { page } = opened;
