@@ -186,6 +186,46 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a message is scheduled by Enter and cancelled by keys, and nothing is left in the text', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox', { clock: true });
+    const { page } = opened;
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await page.getByRole('option', { name: 'Ana' }).click();
+    await field.fill('Respondo amanhã');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('schedule');
+    await page.getByRole('option', { name: 'Schedule' }).and(page.locator('[aria-selected=true]')).waitFor();
+    await page.keyboard.press('Enter');
+    // The palette, which closes last, leaves the focus there.
+    await page.getByRole('dialog', { name: 'Schedule' }).getByLabel('When').and(page.locator(':focus')).waitFor();
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await field.and(page.locator(':focus')).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await passHold(page);
+    const article = page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: 'Respondo' });
+    await article.filter({ hasText: 'Scheduled' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Ana' }).textContent()).not.toContain('Draft');
+    await article.getByRole('button', { name: 'Cancel message' }).focus();
+    await page.keyboard.press('Enter');
+    await article.filter({ hasText: 'Canceled' }).and(page.locator(':focus')).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette of a conversation opens the page of its lead', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}`);
+    const { page } = opened;
+    await page.getByRole('log', { name: 'Messages' }).getByRole('article').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('page of the lead');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === `/leads/${leadId}`);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('the command palette finds people, and Enter opens one', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
     await query(app, tenant.operator, CloseConversationDocument, { leadId });
