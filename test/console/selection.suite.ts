@@ -112,6 +112,14 @@ export function describeSelection(): void {
       () => boxes.count(),
       (count) => count === 50,
     );
+    // J and K go through the names, and X selects the row that they have reached.
+    const rows = page.getByRole('table', { name: 'Leads' }).locator('tr[data-lead]');
+    for (const key of ['j', 'j', 'j', 'k', 'x']) await page.keyboard.press(key);
+    await bar(page).getByText('1 selected').waitFor();
+    await rows.nth(1).getByRole('link').and(page.locator(':focus')).waitFor();
+    expect(await boxes.nth(1).isChecked()).toBe(true);
+    await page.keyboard.press('x');
+    await bar(page).waitFor({ state: 'detached' });
     await boxes.nth(1).click();
     await boxes.nth(3).click({ modifiers: ['Shift'] });
     await bar(page).getByText('3 selected').waitFor();

@@ -14,6 +14,7 @@ import type { InboxStore } from '../../live/inbox-store.js';
 import { neighbourOf, stepFrom } from '../../live/neighbours.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { behindNotices } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import selectionStyles from '../../parts/selection/selection.module.css';
 import { selectionTexts } from '../../parts/selection/texts.js';
@@ -60,7 +61,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     if (isExtending) selection.extendTo(next);
     setActiveId(next);
     const to = rows.findIndex(({ id }) => id === next);
-    list.current?.scrollToIndex(to, { align: 'nearest' });
+    bringIntoView(list.current, { place: to, id: optionId(next) });
   };
   useListCommands({
     onMove: (by) => {
@@ -149,6 +150,15 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
       )}
     </div>
   );
+}
+
+/** Scrolls to a row, and further where a notice would cover it. */
+function bringIntoView(list: VListHandle | null, { place, id }: { place: number; id: string }): void {
+  list?.scrollToIndex(place, { align: 'nearest' });
+  requestAnimationFrame(() => {
+    const row = document.getElementById(id);
+    if (row !== null) list?.scrollBy(behindNotices(row));
+  });
 }
 
 interface ListActs {

@@ -15,6 +15,7 @@ import { Badge } from '../../parts/badge.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
+import { behindNotices } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import rowStyles from './inbox.module.css';
 import { SearchDocument, type SearchQuery } from './operations.js';
@@ -236,9 +237,12 @@ function useKeys(hits: readonly Hit[], opened: Opened) {
   const mark = (hit: Hit) => {
     setActive(hit.key);
     const option = document.querySelector(`#${optionId(hit.key)}`);
-    option?.scrollIntoView({ block: 'nearest' });
+    if (option === null) return;
+    const list = option.closest<HTMLElement>('[role=listbox]');
+    option.scrollIntoView({ block: 'nearest' });
+    list?.scrollBy(0, behindNotices(option));
     // The focus follows the keys, so that a screen reader says the hit.
-    option?.closest<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true });
+    list?.focus({ preventScroll: true });
   };
   const move = (by: 1 | -1) => {
     const next = hits[place === -1 ? 0 : Math.min(hits.length - 1, Math.max(0, place + by))];
