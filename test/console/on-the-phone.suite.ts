@@ -10,6 +10,15 @@ import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, operatorOf } from './browser.js';
 import { belowNewest, expectDraft, fieldOf } from './operators-day.suite.js';
 
+const headIsWhole = `(() => {
+  const head = document.querySelector('section header');
+  const { top, bottom } = head.getBoundingClientRect();
+  return [...head.querySelectorAll('h2, h2 + div')].every((part) => {
+    const own = part.getBoundingClientRect();
+    return own.top >= top + 4 && own.bottom <= bottom - 4;
+  });
+})()`;
+
 export function describeOnThePhone(): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -206,6 +215,22 @@ export function describeOnThePhone(): void {
     await page.getByRole('button', { name: 'Reopen', exact: true }).first().tap();
     await page.getByRole('button', { name: 'Close conversation' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/inbox/${leads[0]}`);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the head says who answers for the conversation', async () => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    const head = page.getByRole('region', { name: 'Conversation' }).locator('header');
+    await chooseAct(page, 'Assign');
+    await page.getByRole('menuitem', { name: '(me)' }).tap();
+    await head.getByText('yours', { exact: true }).waitFor();
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await chooseAct(page, 'Assign');
+    await page.getByRole('menuitem', { name: email }).tap();
+    await head.locator('h2 + div').getByText(email, { exact: true }).waitFor();
+    // Two lines of it stand whole in the head.
+    expect(await page.evaluate(headIsWhole)).toBe(true);
     expect(opened.problems).toEqual([]);
   });
 

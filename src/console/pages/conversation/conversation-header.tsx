@@ -148,6 +148,8 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const now = useNow();
+  const isPhone = useIsPhone();
+  const { user } = useStore(sessionState);
   const { conversationStatus, snoozedUntil, snoozeKind, scheduledReplyAt, waitingSince } = lead;
   const { assignee, replyInstance, chat } = lead;
   const putAside = snoozeKind === 'REMINDER' ? texts.remindsAt : texts.snoozedUntil;
@@ -163,6 +165,11 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
       {state !== false && <span>{state}</span>}
       {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.near(scheduledReplyAt))}</span>}
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
+      {isPhone && assignee !== null && (
+        <span aria-hidden dir="auto">
+          {assignee.id === user?.id ? texts.yours : nameOf(assignee)}
+        </span>
+      )}
       {hasNumber && <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
