@@ -66,6 +66,10 @@ export function InboxPage() {
           </>
         ) : (
           <Suspense fallback={<Loading shape="rows" />}>
+            <p className={styles.summary}>
+              <strong>{texts.everywhere}</strong>
+              <span>{texts.everywhereHint}</span>
+            </p>
             <SearchResults
               text={search.q}
               openId={leadId}
