@@ -118,6 +118,23 @@ export function describeSelection(): void {
     await bar(page).getByText('1 selected').waitFor();
     await rows.nth(1).getByRole('link').and(page.locator(':focus')).waitFor();
     expect(await boxes.nth(1).isChecked()).toBe(true);
+    // The palette has the acts of the bar, which stands behind all rows.
+    for (const [act, role, opens] of [
+      ['tag', 'dialog', 'Tag'],
+      ['assign', 'menu', 'Assign'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Type what you want to do' }).fill(act);
+      await page.getByRole('option', { selected: true }).filter({ hasText: 'Selection' }).waitFor();
+      await page.keyboard.press('Enter');
+      const layer = page.getByRole(role, { name: opens });
+      await layer.waitFor();
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
+      await layer.locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await layer.waitFor({ state: 'detached' });
+    }
+    await rows.nth(1).getByRole('link').focus();
     await page.keyboard.press('x');
     await bar(page).waitFor({ state: 'detached' });
     await boxes.nth(1).click();
