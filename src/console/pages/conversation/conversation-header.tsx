@@ -164,12 +164,12 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
       <Presence lead={lead} />
       {state !== false && <span>{state}</span>}
       {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.near(scheduledReplyAt))}</span>}
-      {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
       {isPhone && assignee !== null && (
         <span aria-hidden dir="auto">
           {assignee.id === user?.id ? texts.yours : nameOf(assignee)}
         </span>
       )}
+      {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
       {hasNumber && <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
