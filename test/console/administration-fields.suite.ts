@@ -3,7 +3,7 @@
 import { toIso, timeOf, toLocalTime } from '../../src/console/i18n/local-time.js';
 import { exampleOf, refusalOf, routeNames } from '../../src/console/pages/calls/call-routes.js';
 import { emptyFields, toChange, toCreation } from '../../src/console/pages/instances/instance-fields.js';
-import { changesOf, shortValue } from '../../src/console/pages/settings/audit-changes.js';
+import { changesOf, inWords, shortValue, wholeId } from '../../src/console/pages/settings/audit-changes.js';
 import { linesOf, toChange as toCompanyChange, toFields } from '../../src/console/pages/settings/company-fields.js';
 import { readPayload } from '../../src/console/pages/settings/lead-payload.js';
 import {
@@ -199,14 +199,40 @@ export function describeAdministrationFields(): void {
     for (const further of ['{', '[]', '1', 'null']) expect(leadBody({ ...fields, further })).toBeUndefined();
   });
 
-  test('an audit entry shows each field once, cut where it is long', () => {
-    expect(changesOf({ role: 'ADMIN' }, { role: 'OPERATOR', name: null })).toEqual([
+  test('an audit entry shows each field once, and none that never had a value', () => {
+    expect(changesOf({ role: 'ADMIN', name: 'Ana' }, { role: 'OPERATOR', name: null, slug: null })).toEqual([
       { field: 'role', before: 'ADMIN', after: 'OPERATOR' },
-      { field: 'name', before: undefined, after: null },
+      { field: 'name', before: 'Ana', after: null },
     ]);
+    expect(changesOf({ isDefault: false }, null)).toEqual([{ field: 'isDefault', before: false, after: undefined }]);
     expect(changesOf(null, null)).toEqual([]);
     expect(shortValue('x'.repeat(500))).toHaveLength(161);
-    expect([shortValue(''), shortValue(null), shortValue(['a'])]).toEqual(['""', 'null', '["a"]']);
+  });
+
+  test('a value of an audit entry is said in words, and what has none as it is', () => {
+    const formats = {
+      full: (iso: string) => `at ${iso}`,
+      number: (value: number) => `${value}`,
+      list: (values: readonly string[]) => values.join(' and '),
+    };
+    const words = { FORM: 'Any form', wabaId: 'Account', hint: () => '' };
+    const say = (value: unknown) => inWords(value, { none: 'nothing', yes: 'yes', no: 'no', words, formats });
+    expect([null, undefined, '', [], {}].map(say)).toEqual(Array.from({ length: 5 }, () => 'nothing'));
+    expect([true, false, 0, 'FORM', 'META', 'hint', 'toString'].map(say)).toEqual([
+      'yes',
+      'no',
+      '0',
+      'Any form',
+      'META',
+      'hint',
+      'toString',
+    ]);
+    expect(say(['STOP', 'FORM'])).toBe('STOP and Any form');
+    expect(say({ wabaId: '5', other: null })).toBe('Account: 5, other: nothing');
+    expect(say([{ title: 'New leads', type: 'FIGURE' }])).toBe('New leads');
+    expect(say('2026-11-03T14:05:00.000Z')).toBe('at 2026-11-03T14:05:00.000Z');
+    const id = '01a228fe-1830-7250-8ffb-7bed1c4ad54c';
+    expect([say(id), wholeId(id), wholeId('FORM')]).toEqual(['…1c4ad54c', id, undefined]);
   });
 
   test('examples of calls are JSON, and new each time', () => {

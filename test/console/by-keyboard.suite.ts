@@ -113,6 +113,62 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a step that comes before the menu and its colleagues are here is taken in it', async () => {
+    await hear('Ana', 'Oi');
+    await hear('Bob', 'Oi');
+    const [code, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/menu-popup*.js', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'Colleagues') await read.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').waitFor();
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
+    await articleOf(page, 'Oi').waitFor();
+    const marked = await page.locator('[role=option][data-active]').getAttribute('data-lead');
+    await page.keyboard.press('a');
+    await page.keyboard.press('ArrowDown');
+    // The list below keeps its place.
+    expect(await page.locator('[role=option][data-active]').getAttribute('data-lead')).toBe(marked);
+    code.resolve();
+    await page.getByRole('menuitem', { name: 'Loading' }).and(page.locator(':focus')).waitFor();
+    read.resolve();
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await page.getByRole('menuitem', { name: email }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Assigned to ${email}`).waitFor();
+    await expectFocus(page, 'button[aria-haspopup=menu]');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a menu that is left before it is here does not open', async () => {
+    await hear('Ana', 'Oi');
+    const code = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/menu-popup*.js', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const arrived = page.waitForResponse('**/menu-popup*.js');
+    await page.keyboard.press('s');
+    await page.keyboard.press('Escape');
+    code.resolve();
+    await arrived;
+    await settled(page);
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await page.keyboard.press('s');
+    await page.getByRole('menuitem', { name: 'In 1 hour' }).and(page.locator(':focus')).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a conversation that is come back to is at its newest message, and says nothing else', async () => {
     const from = plainNumber();
     for (const text of ['Oi', long, 'Certo', long, long, 'Até logo']) await hear('Ana', text, from);

@@ -44,6 +44,9 @@ export function describeDrafts() {
     drafts.set('b', text('x'));
     drafts.set('a', text(''));
     expect(seen).toEqual([['a'], ['a', 'b'], ['b']]);
+    drafts.set('b', text(' \n'));
+    expect([...drafts.leadIds.value]).toEqual([]);
+    expect(drafts.get('b').text).toBe(' \n');
     drafts.clear();
     expect(drafts.leadIds.value.size).toBe(0);
   });

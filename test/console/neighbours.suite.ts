@@ -1,11 +1,15 @@
 // The conversation that comes next, after one is closed or by a key.
 
-import { beginOrder, changeOrder, neighbourOf, nextWaitingAfter, stepFrom } from '../../src/console/live/neighbours.js';
+import * as neighbours from '../../src/console/live/neighbours.js';
+
+const { beginOrder, changeOrder, stepFrom } = neighbours;
 
 export function describeNeighbours(): void {
   const placesOf = (names: string[]) => names.map((name) => ({ id: name.charAt(0), isWaiting: name.endsWith('!') }));
   const order = (...names: string[]) => beginOrder(placesOf(names));
   const change = (...names: string[]) => changeOrder(placesOf(names));
+  const neighbourOf = (id: string) => neighbours.neighbourOf(id)?.id;
+  const nextWaitingAfter = (id: string) => neighbours.nextWaitingAfter(id)?.id;
   afterEach(() => order());
 
   it('is the one below in the list, else the one above', () => {

@@ -65,6 +65,44 @@ export function describeNotices(): void {
     },
   );
 
+  test('a server that refuses calls is not said to be silent as well', async () => {
+    let isRefusing = false;
+    const sockets: { close(options: { code: number }): Promise<void> }[] = [];
+    await using opened = await openConsole(app, adminOf(tenant), '/inbox', { clock: true });
+    const { page } = opened;
+    await page.routeWebSocket(/graphql/, (socket) => {
+      if (isRefusing) {
+        void socket.close({ code: 1013 });
+        return;
+      }
+      socket.connectToServer();
+      sockets.push(socket);
+    });
+    await page.reload();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    isRefusing = true;
+    await page.route('**/graphql', (route) => {
+      const extensions = { code: 'RATE_LIMITED', retryAfterSeconds: 20 };
+      const body = JSON.stringify({ errors: [{ message: 'Too many requests: try again in 20 s', extensions }] });
+      return route.fulfill({ status: 429, contentType: 'application/json', body });
+    });
+    await page.getByRole('option').first().click();
+    const limited = page.getByRole('status').filter({ hasText: 'Too many calls.' });
+    await limited.waitFor();
+    for (const socket of sockets) await socket.close({ code: 1013 });
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Reconnecting' }).waitFor();
+    await page.clock.runFor(6_000);
+    await limited.waitFor();
+    const silent = page.getByRole('status').filter({ hasText: 'The server does not answer.' });
+    expect(await silent.count()).toBe(0);
+    await page.unroute('**/graphql');
+    await page.clock.runFor(16_000);
+    await silent.waitFor();
+    expect(await limited.count()).toBe(0);
+    // The window keeps the route of its sockets, so no other case may have it.
+    await page.context().close();
+  });
+
   test.each([
     [1440, 900],
     [1280, 720],

@@ -10,6 +10,15 @@ import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, operatorOf } from './browser.js';
 import { belowNewest, expectDraft, fieldOf } from './operators-day.suite.js';
 
+const headIsWhole = `(() => {
+  const head = document.querySelector('section header');
+  const { top, bottom } = head.getBoundingClientRect();
+  return [...head.querySelectorAll('h2, h2 + div')].every((part) => {
+    const own = part.getBoundingClientRect();
+    return own.top >= top + 4 && own.bottom <= bottom - 4;
+  });
+})()`;
+
 export function describeOnThePhone(): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -207,6 +216,47 @@ export function describeOnThePhone(): void {
     await page.getByRole('button', { name: 'Close conversation' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/inbox/${leads[0]}`);
     expect(opened.problems).toEqual([]);
+  });
+
+  test('the head says who answers for the conversation', async () => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    const head = page.getByRole('region', { name: 'Conversation' }).locator('header');
+    await chooseAct(page, 'Assign');
+    await page.getByRole('menuitem', { name: '(me)' }).tap();
+    await head.getByText('yours', { exact: true }).waitFor();
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await chooseAct(page, 'Assign');
+    await page.getByRole('menuitem', { name: email }).tap();
+    await head.locator('h2 + div').getByText(email, { exact: true }).waitFor();
+    // Two lines of it stand whole in the head.
+    expect(await page.evaluate(headIsWhole)).toBe(true);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('More says how the connection is, and changes the theme', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    const more = page.getByRole('dialog', { name: 'More' });
+    await page.getByRole('button', { name: 'More' }).tap();
+    await more.getByText('Live', { exact: true }).waitFor();
+    const themes = more.getByRole('radiogroup', { name: 'Theme' });
+    for (const [name, theme] of [
+      ['Dark', 'dark'],
+      ['Light', 'light'],
+      ['As the system', 'system'],
+    ] as const) {
+      await themes.getByRole('radio', { name }).tap();
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+    }
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    await page.context().setOffline(true);
+    await more.getByText(/^(Offline|Reconnecting)$/).waitFor();
+    await page.context().setOffline(false);
+    await more.getByText('Live', { exact: true }).waitFor();
+    // The narrowest screen and the longest words have room.
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });
 
   test('a guide has the screen, and the list of guides unfolds', async () => {

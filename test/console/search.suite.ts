@@ -6,7 +6,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { hear as hearFrom, stateOf } from '../features/leads/conversation-harness.js';
-import { openConsole } from './browser.js';
+import { openConsole, passHold } from './browser.js';
 
 export function describeSearch(): void {
   let app: TestApp;
@@ -53,6 +53,85 @@ export function describeSearch(): void {
     expect(await hit.getAttribute('aria-selected')).toBe('false');
     await page.getByRole('textbox', { name: 'Search' }).fill('nada disso');
     await page.getByText('Nothing was found').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Enter opens the first hit with its word marked, and the keys go on from it through the hits', async () => {
+    const asked = await hear(plainNumber(), 'O quarto rosa fica no térreo? Rosa claro?', 'Helena Prado');
+    const other = await hear(plainNumber(), 'Gostei do terraço rosa', 'Dalva Pimentel');
+    const outside = await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox', { clock: true });
+    const { page } = opened;
+    const log = page.getByRole('log', { name: 'Messages' });
+    const address = () => new URL(page.url());
+    await page.getByRole('option', { name: 'Ana' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('terreo rosa');
+    await page.keyboard.press('Enter');
+    const bubble = log.getByRole('article').filter({ hasText: 'no térreo' });
+    await bubble.locator('mark').first().waitFor();
+    expect(await bubble.locator('mark').allTextContents()).toEqual(['rosa', 'térreo']);
+    expect(address().pathname).toBe(`/inbox/${asked}`);
+    expect(address().searchParams.get('message')).not.toBeNull();
+    // The answer leaves the hit's place, and the hit stays marked in the list.
+    await page.keyboard.press('r');
+    await page.getByRole('textbox', { name: 'Message' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Fica sim');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('message'));
+    expect(await page.getByRole('listbox').getByRole('option', { selected: true }).textContent()).toContain(
+      'Helena Prado',
+    );
+    await passHold(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('rosa');
+    await page.keyboard.press('Enter');
+    // Her hit is the second, and Enter opens it because it is marked.
+    await page.waitForURL((url) => url.searchParams.get('q') === 'rosa' && url.searchParams.has('message'));
+    expect(address().pathname).toBe(`/inbox/${asked}`);
+    await log.locator('mark').first().waitFor();
+    await page.keyboard.press('e');
+    await page.waitForURL((url) => url.pathname === `/inbox/${other}` && url.searchParams.has('message'));
+    await log.locator('mark').first().waitFor();
+    expect(await stateOf(app, tenant, asked)).toMatchObject({ conversationStatus: 'CLOSED' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === `/inbox/${asked}`);
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    expect(await stateOf(app, tenant, outside)).toMatchObject({ conversationStatus: 'OPEN' });
+    // Another conversation has a place of its own.
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.goBack();
+    await page.waitForURL(/message=/);
+    await page.getByRole('textbox', { name: 'Search' }).fill('');
+    await page.getByRole('option', { name: 'Ana' }).click();
+    await page.waitForURL((url) => url.pathname === `/inbox/${outside}`);
+    expect(address().searchParams.has('message')).toBe(false);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a person who was found says at once that the conversation is closed', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Rosa Benítez');
+    await using opened = await openConsole(app, operator(), '/inbox?q=rosa');
+    const { page } = opened;
+    const person = page.getByRole('option', { name: 'Rosa Benítez' });
+    await person.filter({ hasText: 'waiting' }).waitFor();
+    await query(app, tenant.operator, CloseConversationDocument, { leadId });
+    await person.filter({ hasText: 'Closed' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a link to a message loses it where another conversation is opened from the list', async () => {
+    const from = plainNumber();
+    const leadId = await hear(from, 'Oi', 'Ana');
+    const { messageId } = await hearFrom(app, tenant, from, { text: 'Tudo bem?' });
+    const other = await hear(plainNumber(), 'Oi', 'Bob');
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}?view=all&message=${messageId}`);
+    const { page } = opened;
+    await page.getByRole('option', { name: 'Bob' }).click();
+    await page.waitForURL((url) => url.pathname === `/inbox/${other}`);
+    expect(new URL(page.url()).searchParams.has('message')).toBe(false);
     expect(opened.problems).toEqual([]);
   });
 
@@ -104,6 +183,46 @@ export function describeSearch(): void {
     const article = page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: 'Até logo' });
     await article.filter({ hasText: 'Scheduled' }).waitFor();
     await page.getByText(/^An answer leaves at/).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a message is scheduled by Enter and cancelled by keys, and nothing is left in the text', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox', { clock: true });
+    const { page } = opened;
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await page.getByRole('option', { name: 'Ana' }).click();
+    await field.fill('Respondo amanhã');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('schedule');
+    await page.getByRole('option', { name: 'Schedule' }).and(page.locator('[aria-selected=true]')).waitFor();
+    await page.keyboard.press('Enter');
+    // The palette, which closes last, leaves the focus there.
+    await page.getByRole('dialog', { name: 'Schedule' }).getByLabel('When').and(page.locator(':focus')).waitFor();
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await field.and(page.locator(':focus')).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await passHold(page);
+    const article = page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: 'Respondo' });
+    await article.filter({ hasText: 'Scheduled' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Ana' }).textContent()).not.toContain('Draft');
+    await article.getByRole('button', { name: 'Cancel message' }).focus();
+    await page.keyboard.press('Enter');
+    await article.filter({ hasText: 'Canceled' }).and(page.locator(':focus')).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette of a conversation opens the page of its lead', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}`);
+    const { page } = opened;
+    await page.getByRole('log', { name: 'Messages' }).getByRole('article').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('page of the lead');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === `/leads/${leadId}`);
     expect(opened.problems).toEqual([]);
   });
 

@@ -112,6 +112,31 @@ export function describeSelection(): void {
       () => boxes.count(),
       (count) => count === 50,
     );
+    // J and K go through the names, and X selects the row that they have reached.
+    const rows = page.getByRole('table', { name: 'Leads' }).locator('tr[data-lead]');
+    for (const key of ['j', 'j', 'j', 'k', 'x']) await page.keyboard.press(key);
+    await bar(page).getByText('1 selected').waitFor();
+    await rows.nth(1).getByRole('link').and(page.locator(':focus')).waitFor();
+    expect(await boxes.nth(1).isChecked()).toBe(true);
+    // The palette has the acts of the bar, which stands behind all rows.
+    for (const [act, role, opens] of [
+      ['tag', 'dialog', 'Tag'],
+      ['assign', 'menu', 'Assign'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Type what you want to do' }).fill(act);
+      await page.getByRole('option', { selected: true }).filter({ hasText: 'Selection' }).waitFor();
+      await page.keyboard.press('Enter');
+      const layer = page.getByRole(role, { name: opens });
+      await layer.waitFor();
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
+      await layer.locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await layer.waitFor({ state: 'detached' });
+    }
+    await rows.nth(1).getByRole('link').focus();
+    await page.keyboard.press('x');
+    await bar(page).waitFor({ state: 'detached' });
     await boxes.nth(1).click();
     await boxes.nth(3).click({ modifiers: ['Shift'] });
     await bar(page).getByText('3 selected').waitFor();

@@ -84,15 +84,23 @@ export function describeSettingsPages(): void {
     const added = table.getByRole('row').filter({ hasText: 'User added' }).first();
     await added.getByText('E-mail', { exact: true }).waitFor();
     await added.getByText(/more fields?$/).click();
-    await added.getByText('isActive', { exact: true }).waitFor();
-    for (const [language, name] of [
-      ['pt', 'País padrão'],
-      ['es', 'País predeterminado'],
+    await added.getByText('Active', { exact: true }).waitFor();
+    await added.getByText('yes', { exact: true }).waitFor();
+    await added.getByText('idpSub', { exact: true }).waitFor();
+    const roles = table.getByRole('row').filter({ hasText: 'User added' });
+    await roles.getByText('Administrator', { exact: true }).waitFor();
+    expect(await table.textContent()).not.toMatch(/null|true|ADMIN|OPERATOR/);
+    for (const [language, name, role, active] of [
+      ['pt', 'País padrão', 'Administrador', 'Em uso: sim'],
+      ['es', 'País predeterminado', 'Administrador', 'En uso: sí'],
     ] as const) {
       await page.goto(`${app.url}/settings`);
       await page.getByRole('combobox', { name: /^(Language|Idioma)$/ }).selectOption(language);
       await page.goto(`${app.url}/settings/audit`);
       await page.getByRole('row').getByText(name, { exact: true }).first().waitFor();
+      const admin = page.getByRole('row').filter({ hasText: role }).first();
+      await admin.getByText(/mais$|más$|campos?$/).click();
+      await admin.getByRole('listitem').filter({ hasText: active }).waitFor();
     }
     await page.goto(`${app.url}/settings`);
     await page.getByRole('combobox', { name: 'Idioma' }).selectOption('en');

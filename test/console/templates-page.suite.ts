@@ -74,9 +74,12 @@ export function describeTemplatesPage(): void {
   });
 
   test('a new template opens once it is saved, without a question', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/templates?id=new');
+    await using opened = await openConsole(app, operatorOf(tenant), '/templates');
     const { page } = opened;
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('greeting');
+    await page.getByRole('button', { name: 'New template' }).first().click();
+    // What is typed next is its name.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('greeting');
     await page.getByRole('textbox', { name: 'Text' }).fill('Oi');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/templates\?id=[\da-f-]{36}/);

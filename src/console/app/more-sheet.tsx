@@ -2,6 +2,7 @@
 
 import { useMe } from '../api/use-me.js';
 import { useTexts } from '../i18n/language.js';
+import { connection } from '../live/feed.js';
 import { Avatar } from '../parts/avatar.js';
 import { Sheet } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
@@ -11,6 +12,7 @@ import styles from './navigation.module.css';
 import { sessionState, signOut } from './session.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
+import { ThemeChoice, themeTexts } from './theme-choice.js';
 
 interface MoreSheetProps {
   isOpen: boolean;
@@ -21,6 +23,8 @@ interface MoreSheetProps {
 export function MoreSheet({ isOpen, shown, onClose }: MoreSheetProps) {
   const texts = useTexts(appTexts);
   const { user } = useStore(sessionState);
+  const { theme } = useTexts(themeTexts);
+  const state = useStore(connection);
   const me = useMe();
   if (user === undefined) return null;
   const name = nameOf(me ?? { name: null, email: user.email });
@@ -35,6 +39,10 @@ export function MoreSheet({ isOpen, shown, onClose }: MoreSheetProps) {
               {roleOf(user, texts)}
               {me !== undefined && ` · ${me.tenant.name}`}
             </small>
+            {/* The bar's own dot tells screen readers of a change. */}
+            <small className={styles.word} data-state={state}>
+              {texts[state]}
+            </small>
           </span>
         </div>
         <ul onClick={onClose}>
@@ -46,6 +54,11 @@ export function MoreSheet({ isOpen, shown, onClose }: MoreSheetProps) {
               </li>
             ))}
         </ul>
+        <div className={styles.theme}>
+          <Icon name="snooze" />
+          <span aria-hidden>{theme}</span>
+          <ThemeChoice />
+        </div>
         <button type="button" className={styles.place} onClick={() => void signOut()}>
           <Icon name="sign-out" />
           <span>{texts.signOut}</span>

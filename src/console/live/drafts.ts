@@ -117,7 +117,7 @@ export class Drafts {
   private change(all: ReadonlyMap<string, Draft>): void {
     this.all.set(all);
     const known = this.leadIds.value;
-    const written = new Set([...all].flatMap(([leadId, draft]) => (hasContent(draft) ? [leadId] : [])));
+    const written = new Set([...all].flatMap(([leadId, draft]) => (isWritten(draft) ? [leadId] : [])));
     const isSame = known.size === written.size && [...known].every((leadId) => written.has(leadId));
     if (!isSame) this.leadIds.set(written);
   }
@@ -126,6 +126,11 @@ export class Drafts {
 /** False for a draft that is only the choice of an instance. It is kept too: the next answer leaves through that one. */
 function hasContent({ text, quote, files }: Draft): boolean {
   return text !== '' || quote !== undefined || files.length > 0;
+}
+
+/** False for blanks alone, which are kept and never sent. */
+function isWritten(draft: Draft): boolean {
+  return hasContent({ ...draft, text: draft.text.trim() });
 }
 
 function joinDrafts(drafts: readonly Draft[]): Draft {

@@ -7,10 +7,11 @@ export interface TextMatch {
 
 /** Returns where a text has the words, without regard to letter case and accents, in their order. */
 export function matchesIn(text: string, typed: string): TextMatch[] {
-  const { form, places } = formOf(text);
   const words = formOf(typed)
     .form.split(/\s+/)
     .filter((word) => word !== '');
+  if (words.length === 0) return [];
+  const { form, places } = formOf(text);
   const found = words.flatMap((word) => {
     const at = form.indexOf(word);
     if (at === -1) return [];

@@ -18,6 +18,9 @@ export interface InboxSearch {
   ad?: string;
 }
 
+/** The address of the same list, without the message at which a conversation was opened. */
+export const withoutMessage = <Search extends object>(now: Search) => ({ ...now, message: undefined });
+
 export interface InboxQuery {
   view: View;
   filter: InboxFilter;

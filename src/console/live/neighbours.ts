@@ -1,8 +1,10 @@
-// The order of the inbox beside an open conversation. Going on from one leads to its neighbours, also once it has left the list.
+// The order of the list beside an open conversation: of a view, or of the hits of a search. Going on from one leads to its neighbours, also once it has left the list.
 
 export interface InboxPlace {
   id: string;
   isWaiting: boolean;
+  /** The message at which a hit of a search opens. */
+  message?: string | undefined;
 }
 
 type Order = readonly InboxPlace[];
@@ -43,9 +45,9 @@ function around(leadId: string | undefined): { above: Order; below: Order } {
 }
 
 /** @returns the lead below in the list, else the lead above; undefined if there is neither */
-export function neighbourOf(leadId: string | undefined): string | undefined {
+export function neighbourOf(leadId: string | undefined): InboxPlace | undefined {
   const { above, below } = around(leadId);
-  return (below[0] ?? above.at(-1))?.id;
+  return below[0] ?? above.at(-1);
 }
 
 /** @returns the lead that one step leads to; at an end of the list the last one there */
@@ -56,7 +58,7 @@ export function stepFrom(leadId: string | undefined, by: 1 | -1): string | undef
 }
 
 /** @returns the next lead below that waits for an answer, else the first one above; undefined if no other waits */
-export function nextWaitingAfter(leadId: string): string | undefined {
+export function nextWaitingAfter(leadId: string): InboxPlace | undefined {
   const { above, below } = around(leadId);
-  return [...below, ...above].find(({ isWaiting }) => isWaiting)?.id;
+  return [...below, ...above].find(({ isWaiting }) => isWaiting);
 }

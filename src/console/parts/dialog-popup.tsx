@@ -10,8 +10,8 @@ import type { DialogProps, SheetProps } from './dialog.js';
 import styles from './dialog.module.css';
 
 interface DialogPopupProps extends DialogProps {
-  /** Returns the element to focus afterwards. */
-  finalFocus: () => HTMLElement | true;
+  /** Returns the element to focus afterwards; false if the focus stays where it is. */
+  finalFocus: () => HTMLElement | boolean;
 }
 
 export function DialogPopup({

@@ -46,11 +46,14 @@ addEventListener('focusout', ({ target, relatedTarget }) => {
 });
 
 /** @returns a function that finds the element to focus afterwards. The library reads it too late: a field may take the focus first. */
-function useOpener(isOpen: boolean): () => HTMLElement | true {
+function useOpener(isOpen: boolean): () => HTMLElement | boolean {
   const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });
   if (opener.current.isOpen !== isOpen)
     opener.current = { isOpen, element: isOpen ? document.activeElement : opener.current.element };
   return () => {
+    // What was chosen here has opened another one, which has the focus by now.
+    const layer = document.activeElement?.closest(layers);
+    if (layer != null && !layer.hasAttribute('data-closed')) return false;
     const { element } = opener.current;
     const found = [element, onPage].find((one) => one?.isConnected === true && one !== document.body);
     return found instanceof HTMLElement ? found : true;

@@ -9,8 +9,8 @@ import styles from './menu.module.css';
 interface MenuPopupProps {
   isOpen: boolean;
   button: RefObject<HTMLButtonElement | null>;
-  /** True if the first item takes the focus. */
-  isByKey: boolean;
+  /** The steps from the first item to the one that takes the focus; undefined if none does. */
+  steps: number | undefined;
   focusAfter: (() => HTMLElement | null) | undefined;
   onClose: () => void;
   /** Called when the list is gone from the screen. */
@@ -18,7 +18,7 @@ interface MenuPopupProps {
   children: ReactNode;
 }
 
-export function MenuPopup({ isOpen, button, isByKey, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
+export function MenuPopup({ isOpen, button, steps, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
   return (
     <Base.Root
       open={isOpen}
@@ -29,7 +29,7 @@ export function MenuPopup({ isOpen, button, isByKey, focusAfter, onClose, onClos
         <Base.Positioner className={styles.positioner ?? ''} anchor={button} sideOffset={4} align="end">
           <Base.Popup
             ref={(popup) => {
-              if (popup !== null && isByKey) queueMicrotask(() => focusFirst(popup));
+              if (popup !== null && steps !== undefined) queueMicrotask(() => focusItem(popup, steps));
             }}
             className={styles.menu ?? ''}
             aria-label={button.current?.getAttribute('aria-label') ?? button.current?.textContent ?? undefined}
@@ -48,8 +48,11 @@ export function MenuPopup({ isOpen, button, isByKey, focusAfter, onClose, onClos
   );
 }
 
-function focusFirst(popup: HTMLElement): void {
-  popup.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
+/** Items that are chosen come first; a check above them is reached by going back. */
+function focusItem(popup: HTMLElement, steps: number): void {
+  const items = [...popup.querySelectorAll<HTMLElement>('[role^=menuitem]')];
+  const first = items.findIndex((item) => item.matches('[role=menuitem]:not([data-disabled])'));
+  (items[Math.max(0, first) + steps] ?? items.at(-1))?.focus({ preventScroll: true });
 }
 
 export function PopupCheck({ isChecked, onChange, children }: MenuCheckProps) {

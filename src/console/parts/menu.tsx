@@ -38,18 +38,22 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, focusAfter, children }: MenuProps) {
-  const [state, setState] = useState<'closed' | 'open' | 'closing'>('closed');
+  const [state, setState] = useState<'closed' | 'opening' | 'open' | 'closing'>('closed');
   const button = useRef<HTMLButtonElement>(null);
-  const byKey = useRef(false);
+  /** The steps from the first item to the one that takes the focus; none after a click of the pointer. */
+  const steps = useRef<number>(undefined);
   const open = (element: HTMLButtonElement, isByKey: boolean) => {
     button.current = element;
-    byKey.current = isByKey;
+    steps.current = isByKey ? 0 : undefined;
+    // The next keys belong to the menu, and not to the list or text that had the focus.
+    if (isByKey) element.focus();
+    if (loaded !== undefined) return setState('open');
     const fail = (error: unknown) =>
       setState(() => {
         throw error;
       });
-    if (loaded === undefined) load().then(() => setState('open'), fail);
-    else setState('open');
+    setState('opening');
+    load().then(() => setState((now) => (now === 'opening' ? 'open' : now)), fail);
   };
   const isOpen = state === 'open';
   const MenuPopup = loaded?.MenuPopup;
@@ -64,17 +68,20 @@ export function Menu({ trigger, focusAfter, children }: MenuProps) {
         // A click by key has a `detail` of 0, because no pointer button was pressed.
         onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => open(currentTarget, detail === 0),
         onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
+          if (event.key === 'Escape' && state === 'opening') setState('closed');
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
           event.stopPropagation();
-          open(event.currentTarget, true);
+          // A step that comes before the list waits for it.
+          if (state === 'opening') steps.current = (steps.current ?? -1) + 1;
+          else open(event.currentTarget, true);
         },
       })}
-      {MenuPopup !== undefined && state !== 'closed' && (
+      {MenuPopup !== undefined && (isOpen || state === 'closing') && (
         <MenuPopup
           isOpen={isOpen}
           button={button}
-          isByKey={byKey.current}
+          steps={steps.current}
           focusAfter={focusAfter}
           onClose={() => setState('closing')}
           onClosed={() => setState('closed')}

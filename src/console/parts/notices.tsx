@@ -53,10 +53,17 @@ function remove(id: number): void {
 // Notices name people, and their actions were offered to the user who has left.
 sessionState.subscribe(() => notices.set([]));
 
+/** Returns how many pixels of a row stand behind the notices. */
+export function behindNotices(row: Element): number {
+  const { top, bottom } = row.getBoundingClientRect();
+  const shown = document.querySelector('[data-notices]')?.getBoundingClientRect();
+  return shown === undefined || shown.height === 0 || top > shown.bottom ? 0 : Math.max(0, bottom - shown.top);
+}
+
 export function Notices() {
   const texts = useTexts(appTexts);
   return (
-    <div className={styles.notices}>
+    <div className={styles.notices} data-notices>
       {useStore(notices).map(({ id, text, detail, kind, action }) => (
         <div key={id} role={kind === 'failed' ? 'alert' : 'status'} className={styles.notice} data-kind={kind}>
           <Icon name={kind === 'failed' ? 'warning' : 'check'} />

@@ -22,9 +22,11 @@ interface SearchBoxProps {
   onApply: (text: string) => void;
   /** Leads from the field to what was found. */
   onDown?: () => void;
+  /** Opens what is found for the text. */
+  onEnter?: (text: string) => void;
 }
 
-export function SearchBox({ label, placeholder, group, value, onApply, onDown }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, group, value, onApply, onDown, onEnter }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const { text, write, apply } = useWritten(value, onApply, pauseMs);
   useCommands([{ id: 'search', title: label, keys: '/', group, run: () => box.current?.select() }]);
@@ -34,7 +36,11 @@ export function SearchBox({ label, placeholder, group, value, onApply, onDown }:
     box.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') apply(event.currentTarget.value);
+    // An Enter of an input method ends a word, and not the search.
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      apply(event.currentTarget.value);
+      onEnter?.(event.currentTarget.value);
+    }
     if (event.key === 'ArrowDown' && onDown !== undefined) {
       event.preventDefault();
       onDown();

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { useCommands } from '../../app/commands.js';
-import { useIsPhone, useMedia } from '../../app/use-media.js';
+import { useIsPhone, useIsTouch } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
@@ -47,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const sender = useSender(props);
   const { draft, change, canSend, send } = sender;
   // A keyboard on the screen has no Shift+Enter: Enter starts a line there, and the button sends.
-  const isTouch = useMedia('(hover: none) and (pointer: coarse)');
+  const isTouch = useIsTouch();
   const typing = useTyping(lead.id, isWindowClosed ? undefined : sending.instanceId);
   const [asked, setAsked] = useState<AskedReply>();
   const quickReplies = useQuickReplies({

@@ -1,6 +1,6 @@
 // The header of a conversation: the lead, the assigned colleague, and the actions on the conversation.
 
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useRef } from 'react';
 import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
@@ -40,6 +40,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const { conversation, lead, onBack, prepareNext, onKeepUnread, isWriting } = props;
   const texts = useTexts(conversationTexts);
   const panel = useTexts(panelTexts);
+  const navigate = useNavigate();
   const isPhone = useIsPhone();
   const isAlone = useIsAlone();
   const beside = useLeadBeside();
@@ -53,6 +54,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const putAside = async (isAside: Promise<boolean>) => {
     if ((await isAside) && isAlone) onBack();
   };
+  const openPage = () => navigate({ to: '/leads/$id', params: { id: lead.id } });
   const toggle = () => (isClosed ? actions.reopen() : putAside(actions.close()));
   const closeAndGoOn = async () => {
     if (isClosed) return;
@@ -64,6 +66,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     ...(isClosed ? [{ id: 'reopen', title: texts.reopen, group, run: actions.reopen }] : []),
     { id: 'snooze', title: texts.snooze, keys: 's', group, run: () => snooze.current?.click() },
     { id: 'unread', title: texts.markUnread, keys: 'u', group, run: actions.markUnread },
+    { id: 'lead-page', title: panel.openPage, group, run: openPage },
     { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
   ]);
   const assignee = lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee);
@@ -145,6 +148,8 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const now = useNow();
+  const isPhone = useIsPhone();
+  const { user } = useStore(sessionState);
   const { conversationStatus, snoozedUntil, snoozeKind, scheduledReplyAt, waitingSince } = lead;
   const { assignee, replyInstance, chat } = lead;
   const putAside = snoozeKind === 'REMINDER' ? texts.remindsAt : texts.snoozedUntil;
@@ -159,6 +164,11 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
       <Presence lead={lead} />
       {state !== false && <span>{state}</span>}
       {scheduledReplyAt !== null && <span>{texts.repliesAt(formats.near(scheduledReplyAt))}</span>}
+      {isPhone && assignee !== null && (
+        <span aria-hidden dir="auto">
+          {assignee.id === user?.id ? texts.yours : nameOf(assignee)}
+        </span>
+      )}
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
       {hasNumber && <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>}
       <span className="visually-hidden">

@@ -13,6 +13,7 @@ import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage, ConversationLead } from '../../live/conversation-store.js';
 import { conversations, reopenConversation, type Conversation } from '../../live/conversations.js';
 import { emptyDraft } from '../../live/drafts.js';
+import { withoutMessage } from '../../live/inbox-filter.js';
 import { neighbourOf, nextWaitingAfter } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
@@ -65,7 +66,7 @@ function ConversationOf({ id }: { id: string }) {
   if (status === 'gone')
     return (
       <EmptyState title={texts.gone} hint={texts.goneHint} role="status">
-        <Button onClick={() => void navigate({ to: '/inbox', search: (now) => now })}>{texts.toInbox}</Button>
+        <Button onClick={() => void navigate({ to: '/inbox', search: withoutMessage })}>{texts.toInbox}</Button>
       </EmptyState>
     );
   if (lead !== undefined) return <Shown conversation={conversation} lead={lead} messageId={messageId} />;
@@ -89,6 +90,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const texts = useTexts(conversationTexts);
   const composer = useTexts(composerTexts);
   const navigate = useNavigate();
+  const foundBy = useSearch({ from: '/signed-in/inbox/$leadId', select: ({ q }) => q });
   const field = useRef<HTMLTextAreaElement>(null);
   const [isAtNewest, setAtNewest] = useState(false);
   const [isAnswering, setAnswering] = useState(false);
@@ -115,9 +117,10 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     return () => writable.set(undefined);
   }, []);
 
-  const show = (leadId: string | undefined, message?: string) => {
-    if (leadId === undefined) return;
-    void navigate({ to: '/inbox/$leadId', params: { leadId }, search: (now) => ({ ...now, message }) });
+  const show = (place: { id: string; message?: string | undefined } | undefined, replace = false) => {
+    if (place === undefined) return;
+    const { id: leadId, message } = place;
+    void navigate({ to: '/inbox/$leadId', params: { leadId }, search: (now) => ({ ...now, message }), replace });
   };
   const quote = useStable((message: ChatMessage) => {
     const { id, instance, body, media } = message;
@@ -126,8 +129,9 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     drafts.set(lead.id, { ...drafts.get(lead.id), quote: { id, author, text, instanceId: instance.id } });
     field.current?.focus();
   });
-  const jump = useStable((message: string) => show(lead.id, message));
-  const goBack = useStable(() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) }));
+  const jump = useStable((message: string) => show({ id: lead.id, message }));
+  const moveOn = useStable(() => messageId !== undefined && show({ id: lead.id }, true));
+  const goBack = useStable(() => void navigate({ to: '/inbox', search: withoutMessage }));
   const prepareNext = useStable(() => {
     const next = neighbourOf(lead.id);
     return () => show(next);
@@ -137,7 +141,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     // An answer that has left meanwhile stays, and its conversation opens again.
     const undo = () => takeBack(key) || actions.reopen();
     if (!(await actions.close({ takeBack: undo }))) return;
-    writesOn = next;
+    writesOn = next?.id;
     show(next);
   };
 
@@ -158,10 +162,12 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
           lead={lead}
           author={me === undefined ? (user?.email ?? texts.someone) : nameOf(me)}
           messageId={messageId}
+          foundBy={foundBy}
           onQuote={quote}
           onJump={jump}
           onTakeBack={takeBack}
           onAtNewest={setAtNewest}
+          onMoveOn={moveOn}
         />
         <Composer
           conversation={conversation}
@@ -204,7 +210,7 @@ function useTakeBack(field: { current: HTMLTextAreaElement | null }): (key: stri
     if (location.pathname === `/inbox/${taken.leadId}`) requestAnimationFrame(() => field.current?.focus());
     else {
       writesOn = taken.leadId;
-      void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: (now) => now });
+      void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: withoutMessage });
     }
     return true;
   });

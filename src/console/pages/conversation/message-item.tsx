@@ -7,9 +7,11 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { shownTimeOf, type ChatMessage, type ConversationStore } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
+import { matchesIn } from '../../live/found-words.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
+import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
@@ -25,6 +27,7 @@ import { Reactions, reactionChoices } from './reactions.js';
 import { StopHint } from './stop-hint.js';
 import { conversationTexts } from './texts.js';
 import { useCall } from './use-call.js';
+import { useFocusAtMessage } from './use-focus-at-message.js';
 import type { Waiting } from './use-waiting.js';
 import { authorOf, callNameOf, canQuote, isEmptyMessage, piecesOf, statusOf } from './words.js';
 
@@ -36,6 +39,8 @@ interface MessageItemProps {
   canOptOut: boolean;
   store: ConversationStore;
   waiting: Waiting | undefined;
+  /** The words by which a search found it; they are marked. */
+  foundBy: string | undefined;
   /** True for the row that keyboard navigation has reached. Tab reaches only its buttons. */
   isActive: boolean;
   isHighlighted: boolean;
@@ -100,7 +105,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
 /** Said once for the messages of a turn, under the last. */
 const quietStatuses: ReadonlySet<string> = new Set(['sent', 'delivered', 'read']);
 
-function Content({ message, leadName, store, onJump }: MessageItemProps) {
+function Content({ message, leadName, store, foundBy = '', onJump }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
   const { replyTo, media, referral, choice, deletedAt } = message;
   if (deletedAt !== null) return <p className={styles.gone}>{texts.deleted}</p>;
@@ -131,10 +136,10 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
         <p className={styles.text} dir="auto">
           {piecesOf(text).map(({ text: piece, href }, index) =>
             href === undefined ? (
-              piece
+              <FoundText key={index} text={piece} matches={matchesIn(piece, foundBy)} />
             ) : (
               <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
-                {piece}
+                <FoundText text={piece} matches={matchesIn(piece, foundBy)} />
               </a>
             ),
           )}
@@ -197,7 +202,7 @@ function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen:
   const todo = useTexts(failureTexts);
   const { isBusy, run } = useCall();
   return (
-    <div className={styles.failure}>
+    <div ref={useFocusAtMessage()} className={styles.failure}>
       <Icon name="warning" />
       <strong>{isOpen ? texts.confirmSent : adviceFor(error?.code, todo)}</strong>
       {error !== null && (

@@ -20,7 +20,7 @@ import styles from './log.module.css';
 import { NoteItem } from './note-item.js';
 import { NoticeItem } from './notice-item.js';
 import { conversationTexts } from './texts.js';
-import { useLogView } from './use-log-view.js';
+import { useLogView, useOwnMessages } from './use-log-view.js';
 import { useWaiting } from './use-waiting.js';
 
 interface MessageLogProps {
@@ -30,16 +30,20 @@ interface MessageLogProps {
   author: string;
   /** The message that the log scrolls to. */
   messageId: string | undefined;
+  /** The words by which a search found that message. */
+  foundBy: string | undefined;
   onQuote: (message: ChatMessage) => void;
   onJump: (id: string) => void;
   onTakeBack: (key: string) => void;
   onAtNewest: (isAtNewest: boolean) => void;
+  /** Is called when the user leaves the message that the log was opened at: by an own message, or for the newest. */
+  onMoveOn: () => void;
 }
 
 const nearEdgePx = 400;
 
 export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
-  const { conversation, lead, messageId, onAtNewest } = props;
+  const { conversation, lead, messageId, onAtNewest, onMoveOn } = props;
   const texts = useTexts(conversationTexts);
   const { user } = useStore(sessionState);
   const store = conversation.messages;
@@ -53,6 +57,11 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
     return toRows({ messages, hasOlder, hasNewer, held, userId, notes: notes.map(({ node }) => node) });
   }, [messages, hasOlder, hasNewer, notes, allHeld, lead.id, conversation.id, userId]);
   const view = useLogView({ rows, hasNewer, messageId, isReady: status === 'ready', onAtNewest });
+  const moveOn = () => {
+    view.stick();
+    onMoveOn();
+  };
+  useOwnMessages(rows, moveOn);
   const sizes = useKnownSizes(conversation, rows, view.handle);
   const waiting = useWaiting(lead.id, messages);
   const activeKey = activeKeyOf(rows, view.activeKey);
@@ -67,8 +76,9 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
     if (offset > scrollSize - viewportSize - nearEdgePx) void store.loadNewer();
   };
   const toNewest = async () => {
-    view.stick();
-    if (hasNewer) await store.show();
+    moveOn();
+    // Without a message in the address the page itself shows the newest.
+    if (hasNewer && messageId === undefined) await store.show();
   };
 
   return (
@@ -157,7 +167,7 @@ interface LogRowProps extends MessageLogProps {
 }
 
 function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps) {
-  const { conversation, lead, author, onQuote, onJump, onTakeBack } = props;
+  const { conversation, lead, author, messageId, foundBy, onQuote, onJump, onTakeBack } = props;
   const formats = useFormats();
   if (row.kind === 'day')
     return (
@@ -181,6 +191,7 @@ function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps
       leadName={lead.name}
       store={conversation.messages}
       waiting={waiting.get(row.message.id)}
+      foundBy={row.message.id === messageId ? foundBy : undefined}
       {...{ isFollowUp, isFollowed, isActive, isHighlighted, onQuote, onJump }}
     />
   );

@@ -59,7 +59,12 @@ export function TimeDialog({ title, label, confirm, hasProposals = false, onClos
         max={localInputAhead(yearMs)}
         autoFocus
         onChange={({ target }) => setValue(target.value)}
-        onKeyDown={({ key }) => key === 'Enter' && submit()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // The dialog gives the focus back at once, and the key would begin a line in the text.
+          event.preventDefault();
+          submit();
+        }}
       />
     </Dialog>
   );

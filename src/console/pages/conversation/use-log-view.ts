@@ -51,7 +51,6 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
     setAtEnd(true);
     toEnd();
   };
-  useOwnMessages(rows, stick);
 
   useEffect(() => onAtNewest(isAtEnd && !hasNewer && isReady), [isAtEnd, hasNewer, isReady]);
 
@@ -145,7 +144,7 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
 }
 
 /** The user's own new message comes into view wherever the log stands. Those that were held before the log opened do not move it. */
-function useOwnMessages(rows: readonly Row[], show: () => void): void {
+export function useOwnMessages(rows: readonly Row[], show: () => void): void {
   const held = rows.findLast(({ kind }) => kind === 'held');
   const shownAt = useRef(held?.at ?? '');
   useLayoutEffect(() => {

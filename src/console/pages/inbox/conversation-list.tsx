@@ -9,10 +9,12 @@ import { useCommands } from '../../app/commands.js';
 import { isCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
+import { withoutMessage } from '../../live/inbox-filter.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { neighbourOf, stepFrom } from '../../live/neighbours.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { behindNotices } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import selectionStyles from '../../parts/selection/selection.module.css';
 import { selectionTexts } from '../../parts/selection/texts.js';
@@ -50,7 +52,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
   const open = (id: string | undefined) => {
     if (id === undefined) return;
     setActiveId(undefined);
-    void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: (now: object) => now });
+    void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: withoutMessage });
   };
   const place = rows.findIndex(({ id }) => id === current);
   const move = (by: 1 | -1, isExtending = false) => {
@@ -59,7 +61,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     if (isExtending) selection.extendTo(next);
     setActiveId(next);
     const to = rows.findIndex(({ id }) => id === next);
-    list.current?.scrollToIndex(to, { align: 'nearest' });
+    bringIntoView(list.current, { place: to, id: optionId(next) });
   };
   useListCommands({
     onMove: (by) => {
@@ -109,7 +111,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           readMore();
         }}
         onFocus={({ target, currentTarget }) =>
-          target === currentTarget && place === -1 && setActiveId(neighbourOf(current))
+          target === currentTarget && place === -1 && setActiveId(neighbourOf(current)?.id)
         }
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(1, event.shiftKey);
@@ -148,6 +150,15 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
       )}
     </div>
   );
+}
+
+/** Scrolls to a row, and further where a notice would cover it. */
+function bringIntoView(list: VListHandle | null, { place, id }: { place: number; id: string }): void {
+  list?.scrollToIndex(place, { align: 'nearest' });
+  requestAnimationFrame(() => {
+    const row = document.getElementById(id);
+    if (row !== null) list?.scrollBy(behindNotices(row));
+  });
 }
 
 interface ListActs {

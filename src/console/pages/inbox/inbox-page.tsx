@@ -1,13 +1,15 @@
 // The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { sessionState } from '../../app/session.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
+import { useIsTouch } from '../../app/use-media.js';
 import { typeAhead, writable } from '../../app/typed-ahead.js';
 import { ViewLinks } from '../../app/view-links.js';
 import { useTexts } from '../../i18n/language.js';
+import { withoutMessage } from '../../live/inbox-filter.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -46,6 +48,9 @@ export function InboxPage() {
   const userId = useStore(sessionState).user?.id ?? '';
   const store = useInbox(search, userId);
   const [hasFilters, setFilters] = useState(false);
+  const [entered, setEntered] = useState<string>();
+  // An Enter belongs to the text that it ended.
+  useEffect(() => setEntered((text) => (text === search.q ? text : undefined)), [search.q]);
   useTitle(texts.title);
   useReplyAhead(leadId);
   return (
@@ -53,7 +58,7 @@ export function InboxPage() {
       {/* The heading is outside of the list, which a phone hides while a conversation is open. */}
       <h1 className="visually-hidden">{texts.title}</h1>
       <section className={styles.side} aria-label={texts.title}>
-        <Head hasFilters={hasFilters} onFilters={() => setFilters(!hasFilters)} />
+        <Head hasFilters={hasFilters} onFilters={() => setFilters(!hasFilters)} onEnter={setEntered} />
         {search.q === undefined ? (
           <>
             <ListSummary onOrder={() => setFilters(true)} />
@@ -61,7 +66,16 @@ export function InboxPage() {
           </>
         ) : (
           <Suspense fallback={<Loading shape="rows" />}>
-            <SearchResults text={search.q} openId={leadId} />
+            <p className={styles.summary}>
+              <strong>{texts.everywhere}</strong>
+              <span>{texts.everywhereHint}</span>
+            </p>
+            <SearchResults
+              text={search.q}
+              openId={leadId}
+              isEntered={entered === search.q}
+              onEntered={() => setEntered(undefined)}
+            />
           </Suspense>
         )}
       </section>
@@ -92,7 +106,13 @@ function NothingOpen({ store }: { store: InboxStore }) {
   );
 }
 
-function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () => void }) {
+interface HeadProps {
+  hasFilters: boolean;
+  onFilters: () => void;
+  onEnter: (text: string) => void;
+}
+
+function Head({ hasFilters, onFilters, onEnter }: HeadProps) {
   const texts = useTexts(inboxTexts);
   const { tag, instance, fromAd, ad } = useSearch({ from: '/signed-in/inbox' });
   const count = [tag, instance, fromAd, ad].filter((one) => one !== undefined).length;
@@ -103,7 +123,7 @@ function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () =>
         <b>{texts.title}</b>
       </div>
       <div className={styles.searchRow}>
-        <InboxSearch />
+        <InboxSearch onEnter={onEnter} />
         <span className={styles.funnel}>
           <IconButton
             icon="funnel"
@@ -125,14 +145,20 @@ function Head({ hasFilters, onFilters }: { hasFilters: boolean; onFilters: () =>
   );
 }
 
-function InboxSearch() {
+/** Puts the keyboard of a touch screen away, so that the hits are seen. */
+function leaveField(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+function InboxSearch({ onEnter }: { onEnter: (text: string) => void }) {
   const texts = useTexts(inboxTexts);
   const { q = '' } = useSearch({ from: '/signed-in/inbox' });
+  const isTouch = useIsTouch();
   const navigate = useNavigate();
   const search = (wanted: string) =>
     void navigate({
       to: '.',
-      search: (now: object) => ({ ...now, q: wanted.trim() === '' ? undefined : wanted }),
+      search: (now: object) => ({ ...withoutMessage(now), q: wanted.trim() === '' ? undefined : wanted }),
       replace: true,
     });
   return (
@@ -142,6 +168,7 @@ function InboxSearch() {
       group={texts.title}
       value={q}
       onApply={search}
+      onEnter={isTouch ? leaveField : onEnter}
       onDown={() => document.querySelector<HTMLElement>('[role=listbox]')?.focus()}
     />
   );

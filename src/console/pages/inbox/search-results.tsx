@@ -1,7 +1,7 @@
 // The hits of a search: people in every view, and words in messages. A message opens its conversation at its place.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ask } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
@@ -9,11 +9,13 @@ import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { matchesIn } from '../../live/found-words.js';
+import { beginOrder } from '../../live/neighbours.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
+import { behindNotices } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import rowStyles from './inbox.module.css';
 import { SearchDocument, type SearchQuery } from './operations.js';
@@ -28,24 +30,46 @@ interface Hit {
   key: string;
   leadId: string;
   message?: string;
+  isWaiting: boolean;
 }
 
 const optionId = (key: string) => `found-${key}`;
 
-export function SearchResults({ text, openId }: { text: string; openId: string | undefined }) {
+interface SearchResultsProps {
+  text: string;
+  openId: string | undefined;
+  /** True if Enter has ended the text: the marked hit opens as soon as it is found, else the first. */
+  isEntered: boolean;
+  onEntered: () => void;
+}
+
+export function SearchResults({ text, openId, isEntered, onEntered }: SearchResultsProps) {
   const texts = useTexts(searchTexts);
   const openMessage = useSearch({ strict: false, select: ({ message }) => message });
   const wanted = text.trim().slice(0, 100);
   const load = async () => (await ask(SearchDocument, { text: wanted, first: mostOfEach })).search;
-  const { data: found, error, reload } = useLoaded(`search ${wanted}`, load);
-  // A lead that was merged into another is no hit any more.
-  useFeed(({ leadId, lead }) => lead !== null && lead.id !== leadId && reload(), reload);
+  const { data: found, error, reload, change } = useLoaded(`search ${wanted}`, load);
+  useFeed(({ leadId, lead }) => {
+    // A lead that was merged into another is no hit any more.
+    if (lead !== null && lead.id !== leadId) reload();
+    else if (lead !== null) change((results) => withLead(results, lead));
+  }, reload);
   // The hits stay while the next word is typed.
   const latest = useRef<Results>(undefined);
   if (found !== undefined) latest.current = found;
   const data = error === undefined ? (found ?? latest.current) : found;
   const hits = data === undefined ? [] : hitsOf(data);
-  const { activeKey, open, onFocus, onKeyDown } = useKeys(hits);
+  const { activeKey, openKey, open, enter, onFocus, onKeyDown } = useKeys(hits, {
+    leadId: openId,
+    message: openMessage,
+  });
+  useOrder(hits, openKey);
+  const isFound = found !== undefined;
+  useEffect(() => {
+    if (!isEntered || !isFound) return;
+    enter();
+    onEntered();
+  }, [isEntered, isFound]);
 
   if (data === undefined)
     return error === undefined ? <Loading shape="rows" /> : <LoadFailed error={error} onRetry={reload} />;
@@ -56,7 +80,7 @@ export function SearchResults({ text, openId }: { text: string; openId: string |
       id={optionId(hit.key)}
       role="option"
       tabIndex={-1}
-      aria-selected={hit.leadId === openId && hit.message === openMessage}
+      aria-selected={hit.key === openKey}
       data-active={hit.key === activeKey || undefined}
       className={rowStyles.row}
       onClick={() => open(hit)}
@@ -102,8 +126,7 @@ function Group({ title, count, children }: { title: string; count: number; child
 
 function Person({ lead, text }: { lead: Results['leads'][number]; text: string }) {
   const texts = useTexts(searchTexts);
-  const { id, name, chat, conversationStatus, waitingSince } = lead;
-  const isWaiting = waitingSince !== null && conversationStatus !== 'CLOSED';
+  const { id, name, chat, conversationStatus } = lead;
   return (
     <>
       <Avatar id={id} name={name} />
@@ -111,7 +134,7 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
         <strong dir="auto">
           <FoundText text={name} matches={matchesIn(name, text)} />
         </strong>
-        {isWaiting && <Badge kind="warning">{texts.waiting}</Badge>}
+        {isWaiting(lead) && <Badge kind="warning">{texts.waiting}</Badge>}
         {conversationStatus !== 'OPEN' && <Badge>{texts[conversationStatus]}</Badge>}
       </div>
       <div className={rowStyles.said}>
@@ -140,30 +163,96 @@ function Said({ found }: { found: Results['messages'][number] }) {
   );
 }
 
-const personHit = ({ id }: { id: string }): Hit => ({ key: id, leadId: id });
-const messageHit = ({ id, lead }: Results['messages'][number]): Hit => ({ key: id, leadId: lead.id, message: id });
+type FoundLead = Pick<Results['leads'][number], 'id' | 'conversationStatus' | 'waitingSince'>;
+
+const isWaiting = ({ conversationStatus, waitingSince }: FoundLead) =>
+  waitingSince !== null && conversationStatus !== 'CLOSED';
+const personHit = (lead: FoundLead): Hit => ({ key: lead.id, leadId: lead.id, isWaiting: isWaiting(lead) });
+const messageHit = ({ id, lead }: Results['messages'][number]): Hit => ({
+  key: id,
+  leadId: lead.id,
+  message: id,
+  isWaiting: isWaiting(lead),
+});
 const hitsOf = ({ leads, messages }: Results): Hit[] => [...leads.map(personHit), ...messages.map(messageHit)];
 
+/** Puts what an event says of a lead in the place of what was found. */
+function withLead(
+  results: Results,
+  { id, name, conversationStatus, waitingSince }: FoundLead & { name: string },
+): Results {
+  const now = <Found extends FoundLead>(lead: Found): Found =>
+    lead.id === id ? { ...lead, name, conversationStatus, waitingSince } : lead;
+  return {
+    ...results,
+    leads: results.leads.map(now),
+    messages: results.messages.map((one) => ({ ...one, lead: now(one.lead) })),
+  };
+}
+
+/** Closing a conversation goes on to the hits of other leads, each at the first of its hits. */
+function useOrder(hits: readonly Hit[], openKey: string | undefined): void {
+  const openLead = hits.find(({ key }) => key === openKey)?.leadId;
+  const firstOf = new Map(hits.toReversed().map(({ leadId, key }) => [leadId, key]));
+  if (openLead !== undefined && openKey !== undefined) firstOf.set(openLead, openKey);
+  const places = hits
+    .filter(({ leadId, key }) => firstOf.get(leadId) === key)
+    .map((hit) => ({ id: hit.leadId, message: hit.message, isWaiting: hit.isWaiting }));
+  const shape = JSON.stringify(places);
+  useEffect(() => beginOrder(places), [shape]);
+}
+
+/** Returns the hit that is open: the one of the message, else the one that was chosen, else the first of the lead. */
+function openHit(hits: readonly Hit[], chosen: string | undefined, { leadId, message }: Opened): Hit | undefined {
+  const own = hits.filter((hit) => hit.leadId === leadId);
+  const exact = message === undefined ? undefined : own.find((hit) => hit.message === message);
+  return exact ?? own.find(({ key }) => key === chosen) ?? own[0];
+}
+
+interface Opened {
+  leadId: string | undefined;
+  message: string | undefined;
+}
+
 /** Moves through the hits by keys, as through the list of conversations. */
-function useKeys(hits: readonly Hit[]) {
+function useKeys(hits: readonly Hit[], opened: Opened) {
   const texts = useTexts(searchTexts);
   const navigate = useNavigate();
+  /** The hit that the keys have reached. */
   const [active, setActive] = useState<string>();
-  const place = hits.findIndex(({ key }) => key === active);
+  /** The hit that was opened last. After an answer the address names no message. */
+  const [chosen, setChosen] = useState<string>();
+  const openKey = openHit(hits, chosen, opened)?.key;
+  const current = active ?? openKey;
+  const place = hits.findIndex(({ key }) => key === current);
+  // What another key or page opens is where the keys go on.
+  useEffect(() => setActive(undefined), [opened.leadId, opened.message]);
   const open = (hit: Hit | undefined) => {
     if (hit === undefined) return;
-    setActive(hit.key);
+    setActive(undefined);
+    setChosen(hit.key);
     const { leadId, message } = hit;
     void navigate({ to: '/inbox/$leadId', params: { leadId }, search: (now: object) => ({ ...now, message }) });
   };
+  const mark = (hit: Hit) => {
+    setActive(hit.key);
+    const option = document.querySelector(`#${optionId(hit.key)}`);
+    if (option === null) return;
+    const list = option.closest<HTMLElement>('[role=listbox]');
+    option.scrollIntoView({ block: 'nearest' });
+    list?.scrollBy(0, behindNotices(option));
+    // The focus follows the keys, so that a screen reader says the hit.
+    list?.focus({ preventScroll: true });
+  };
   const move = (by: 1 | -1) => {
     const next = hits[place === -1 ? 0 : Math.min(hits.length - 1, Math.max(0, place + by))];
-    if (next === undefined) return;
-    setActive(next.key);
-    const option = document.querySelector(`#${optionId(next.key)}`);
-    option?.scrollIntoView({ block: 'nearest' });
-    // The focus follows the keys, so that a screen reader says the hit.
-    option?.closest<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true });
+    if (next !== undefined) mark(next);
+  };
+  const enter = () => {
+    const hit = hits[place] ?? hits[0];
+    if (hit === undefined) return;
+    mark(hit);
+    open(hit);
   };
   useCommands([
     { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => move(1) },
@@ -178,5 +267,5 @@ function useKeys(hits: readonly Hit[]) {
     event.preventDefault();
   };
   const onFocus = () => place === -1 && setActive(hits[0]?.key);
-  return { activeKey: hits[place]?.key, open, onFocus, onKeyDown };
+  return { activeKey: hits[place]?.key, openKey, open, enter, onFocus, onKeyDown };
 }

@@ -2,6 +2,8 @@ import { defineTexts } from '../../i18n/language.js';
 
 export const inboxTexts = defineTexts({
   en: {
+    everywhere: 'Everywhere',
+    everywhereHint: 'all views, all dates',
     title: 'Inbox',
     reply: 'Reply',
     viewHint: 'It stands under Inbox, for you alone, on every device.',
@@ -48,6 +50,8 @@ export const inboxTexts = defineTexts({
     assignedTo: (name: string) => `belongs to ${name}`,
   },
   pt: {
+    everywhere: 'Em toda parte',
+    everywhereHint: 'todas as visões e datas',
     title: 'Caixa de entrada',
     reply: 'Responder',
     viewHint: 'Fica abaixo da caixa de entrada, só para você, em todos os seus aparelhos.',
@@ -94,6 +98,8 @@ export const inboxTexts = defineTexts({
     assignedTo: (name) => `com ${name}`,
   },
   es: {
+    everywhere: 'En todas partes',
+    everywhereHint: 'todas las vistas y fechas',
     title: 'Bandeja de entrada',
     reply: 'Responder',
     viewHint: 'Aparece debajo de la bandeja de entrada, solo para usted, en todos sus dispositivos.',

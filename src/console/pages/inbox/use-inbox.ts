@@ -16,7 +16,7 @@ const maxStores = 4;
 const stores = new Map<string, InboxStore>();
 
 export function useInbox(search: InboxSearch, userId: string): InboxStore {
-  const { view, tag, instance, order, fromAd, ad } = search;
+  const { view, q, tag, instance, order, fromAd, ad } = search;
   const store = useMemo(
     () => storeOf(inboxQueryOf({ view, tag, instance, order, fromAd, ad }, userId), userId),
     [view, tag, instance, order, fromAd, ad, userId],
@@ -28,16 +28,20 @@ export function useInbox(search: InboxSearch, userId: string): InboxStore {
   useEffect(() => {
     const leaveKept = keepList(store);
     void store.load();
-    const places = () =>
-      store.state.value.rows.map(({ id, waitingSince }) => ({ id, isWaiting: waitingSince !== null }));
-    beginOrder(places());
-    const unsubscribe = store.state.subscribe(() => changeOrder(places()));
     return () => {
-      unsubscribe();
       leaveKept();
       store.close();
     };
   }, [store]);
+  // The hits of a search have an order of their own.
+  const isListed = q === undefined;
+  useEffect(() => {
+    if (!isListed) return undefined;
+    const places = () =>
+      store.state.value.rows.map(({ id, waitingSince }) => ({ id, isWaiting: waitingSince !== null }));
+    beginOrder(places());
+    return store.state.subscribe(() => changeOrder(places()));
+  }, [store, isListed]);
   return store;
 }
 

@@ -6,6 +6,7 @@ import { ask, askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
+import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
@@ -20,6 +21,7 @@ import { partTexts } from '../../parts/part-texts.js';
 import { SaveBar } from '../../parts/save-bar.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { WaitAge } from '../../parts/wait-age.js';
 import { ConsentSection } from './consent-section.js';
 import { DetailsForm, useDetails } from './details-form.js';
 import { EraseDialog } from './erase-dialog.js';
@@ -90,7 +92,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
           <Button icon="merge" onClick={() => setOpen('merge')}>
             {texts.merge}
           </Button>
-          <Button kind="danger" icon="trash" onClick={() => setOpen('erase')}>
+          <Button kind="quiet" icon="trash" onClick={() => setOpen('erase')}>
             {texts.erase}
           </Button>
         </>
@@ -125,6 +127,8 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
   const { id, name, numberValidity, channelNumber, identities, conversationStatus, createdAt, lastInboundAt } = lead;
+  const waitsSince = conversationStatus === 'CLOSED' ? null : lead.waitingSince;
+  const now = useNow();
   return (
     <section className={styles.card} aria-label={texts.lead}>
       <div className={styles.who}>
@@ -147,7 +151,10 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
       </ul>
       <dl className={styles.facts}>
         <dt>{texts.status}</dt>
-        <dd>{texts[conversationStatus]}</dd>
+        <dd className={styles.standing}>
+          <span>{texts[conversationStatus]}</span>
+          {waitsSince !== null && <WaitAge since={waitsSince} now={now} />}
+        </dd>
         <dt>{texts.source}</dt>
         <dd dir="auto">{nameOfSource(lead.source)}</dd>
         {lead.firstReferral !== null && (

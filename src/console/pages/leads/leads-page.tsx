@@ -74,6 +74,8 @@ export function LeadsPage() {
         if (id !== undefined) selection.toggle(id);
       },
     },
+    { id: 'next', title: texts.next, keys: 'j', group: texts.title, canRepeat: true, run: () => step(1) },
+    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => step(-1) },
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
   const isFiltered = Object.keys(filter).length > 0;
@@ -147,7 +149,20 @@ export function LeadsPage() {
   );
 }
 
-const pointedLead = () => document.querySelector<HTMLElement>('tr:focus-within, tr:hover')?.dataset['lead'];
+/** The row with the focus goes before the one under a pointer that rests. */
+const pointedLead = () =>
+  ['tr[data-lead]:focus-within', 'tr[data-lead]:hover'].flatMap((row) => {
+    const lead = document.querySelector<HTMLElement>(row)?.dataset['lead'];
+    return lead === undefined ? [] : [lead];
+  })[0];
+
+/** Moves the focus to the name in the next row, or in the first one. */
+function step(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('tr[data-lead]')];
+  const at = rows.findIndex((row) => row.matches(':focus-within'));
+  const next = at === -1 ? rows[0] : rows[at + by];
+  next?.querySelector('a')?.focus();
+}
 
 function LeadCount({ of: count }: { of: number }) {
   const texts = useTexts(leadsTexts);

@@ -3,6 +3,8 @@ import { leadFieldTexts } from '../../parts/lead-field-texts.js';
 
 export const leadsTexts = defineTexts({
   en: {
+    next: 'Next lead',
+    previous: 'Previous lead',
     ...leadFieldTexts.en,
     title: 'Leads',
     views: 'Views of leads',
@@ -50,6 +52,8 @@ export const leadsTexts = defineTexts({
     added: 'The lead was added.',
   },
   pt: {
+    next: 'Próximo lead',
+    previous: 'Lead anterior',
     ...leadFieldTexts.pt,
     title: 'Leads',
     views: 'Visões de leads',
@@ -97,6 +101,8 @@ export const leadsTexts = defineTexts({
     added: 'O lead foi adicionado.',
   },
   es: {
+    next: 'Lead siguiente',
+    previous: 'Lead anterior',
     ...leadFieldTexts.es,
     title: 'Leads',
     views: 'Vistas de leads',

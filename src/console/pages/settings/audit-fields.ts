@@ -40,8 +40,9 @@ export function useFieldNames(): FieldNames {
       signatureFormat: company.signatureFormat,
       pushesText: company.pushesText,
       graceSeconds: key.grace,
+      isActive: elsewhere.active,
     },
-    USER: { name: user.name, displayName: signsAs, email: user.email, role: user.role },
+    USER: { name: user.name, displayName: signsAs, email: user.email, role: user.role, isActive: elsewhere.active },
     CHAT_INSTANCE: {
       instanceName: elsewhere.name,
       accountId: elsewhere.account,
@@ -50,7 +51,11 @@ export function useFieldNames(): FieldNames {
       baseUrl: elsewhere.baseUrl,
       number: elsewhere.number,
       status: elsewhere.state,
-      token: elsewhere.token,
+      tokenChanged: elsewhere.tokenChanged,
+      webhookSecretChanged: elsewhere.secretChanged,
+      metadata: elsewhere.details,
+      healthCode: elsewhere.problem,
+      codeShown: elsewhere.codeShown,
       since: audit.since,
       until: audit.until,
     },
@@ -60,6 +65,7 @@ export function useFieldNames(): FieldNames {
       shortcut: elsewhere.shortcut,
       visibility: elsewhere.visibility,
       fileIds: elsewhere.files,
+      version: elsewhere.version,
     },
     DASHBOARD: {
       name: elsewhere.name,
@@ -72,6 +78,9 @@ export function useFieldNames(): FieldNames {
       description: endpoint.description,
       eventTypes: endpoint.eventTypes,
       isEnabled: endpoint.enabled,
+      graceSeconds: key.grace,
+      since: audit.since,
+      replayed: elsewhere.replayed,
     },
     LEAD_SOURCE: {
       kind: source.kind,
@@ -84,7 +93,10 @@ export function useFieldNames(): FieldNames {
       hmacScheme: source.scheme,
       hmacTimestampHeader: source.timestampHeader,
       hmacToleranceSeconds: source.toleranceSeconds,
+      leadId: elsewhere.lead,
     },
+    LEAD: { messages: elsewhere.messages, messageId: elsewhere.message },
+    WEBHOOK_DELIVERY: { replayId: elsewhere.call },
   };
   return (kind, field) => names[kind]?.[field];
 }

@@ -19,8 +19,9 @@ import { Table } from '../../parts/table.js';
 import { TimeField } from '../../parts/time-field.js';
 import { FilterBar } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
-import { changesOf, shortValue } from './audit-changes.js';
+import { changesOf, wholeId } from './audit-changes.js';
 import { useFieldNames, type FieldNames } from './audit-fields.js';
+import { useFieldValues, type FieldValues } from './audit-values.js';
 import { auditTexts } from './audit-texts.js';
 import { AuditLogDocument, type AuditAction, type AuditLogQuery } from './operations.js';
 import styles from './settings.module.css';
@@ -44,6 +45,7 @@ function AuditLog() {
   const key = JSON.stringify(search);
   const isPhone = useIsPhone();
   const nameOfField = useFieldNames();
+  const valueOfField = useFieldValues();
   const pages = usePages(useDebounced(key), async (after) => {
     return (await askAgain(AuditLogDocument, { after, filter: filterOf(search) })).auditLog;
   });
@@ -59,7 +61,7 @@ function AuditLog() {
           }
         >
           {pages.nodes.map((entry) => (
-            <Row key={entry.id} entry={entry} isPhone={isPhone} nameOfField={nameOfField} />
+            <Row key={entry.id} {...{ entry, isPhone, nameOfField, valueOfField }} />
           ))}
         </Table>
       )}
@@ -133,10 +135,11 @@ interface RowProps {
   entry: Entry;
   isPhone: boolean;
   nameOfField: FieldNames;
+  valueOfField: FieldValues;
 }
 
 /** On a phone a single cell has all of it, each part below the other. */
-function Row({ entry, isPhone, nameOfField }: RowProps) {
+function Row({ entry, isPhone, nameOfField, valueOfField }: RowProps) {
   const texts = useTexts(auditTexts);
   const formats = useFormats();
   const { action, actor, actorKind, actorId, targetKind, targetId, before, after, createdAt, requestId } = entry;
@@ -147,8 +150,12 @@ function Row({ entry, isPhone, nameOfField }: RowProps) {
       {shown.map((change) => (
         <li key={change.field}>
           <Field name={nameOfField(targetKind, change.field)} field={change.field} />:{' '}
-          {change.before !== undefined && <del>{shortValue(change.before)}</del>}{' '}
-          {change.after !== undefined && <ins>{shortValue(change.after)}</ins>}
+          {change.before !== undefined && (
+            <del title={wholeId(change.before)}>{valueOfField(targetKind, change.field, change.before)}</del>
+          )}{' '}
+          {change.after !== undefined && (
+            <ins title={wholeId(change.after)}>{valueOfField(targetKind, change.field, change.after)}</ins>
+          )}
         </li>
       ))}
     </ul>

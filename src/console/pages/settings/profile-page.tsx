@@ -3,11 +3,10 @@
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
 import { isCompact, setCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
-import { setTheme, theme, themes } from '../../app/theme.js';
+import { ThemeChoice, themeTexts } from '../../app/theme-choice.js';
 import { languageNames, languages, setLanguage, useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import { Checkbox, Select } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
-import { Segments } from '../../parts/segments.js';
 import { PushSection } from '../../parts/push/push-section.js';
 import { ProfileSection } from './profile-section.js';
 import styles from './settings.module.css';
@@ -18,7 +17,7 @@ declare const leadwireVersion: string;
 
 export function ProfilePage() {
   const texts = useTexts(settingsTexts);
-  const current = useStore(theme);
+  const { theme } = useTexts(themeTexts);
   const { hasSound, onDesktop, isDesktopDenied } = useStore(alerts);
   return (
     <Page title={texts.profile}>
@@ -27,13 +26,8 @@ export function ProfilePage() {
         <div className={styles.group}>
           <h2 id="browser">{texts.browser}</h2>
           <div className={styles.theme}>
-            <span aria-hidden>{texts.theme}</span>
-            <Segments
-              label={texts.theme}
-              options={themes.map((one) => ({ value: one, label: texts[one] }))}
-              value={current}
-              onChoose={setTheme}
-            />
+            <span aria-hidden>{theme}</span>
+            <ThemeChoice />
           </div>
           <Select
             label={texts.language}

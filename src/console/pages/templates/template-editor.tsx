@@ -170,6 +170,7 @@ export function TemplateEditor(props: EditorProps) {
         </header>
         <TextField
           label={texts.name}
+          autoFocus={template === undefined}
           value={name}
           maxLength={100}
           required

@@ -44,7 +44,21 @@ export function SelectionBar({ count, leads, areClosed, onClear, children }: Sel
   const timeOfDay = formats.time(times.tomorrow.toISOString());
   const bar = useRef<HTMLDivElement>(null);
   useFocusBack(bar);
-  useCommands([{ id: 'select-none', title: texts.selectNone, keys: 'Escape', group: texts.selection, run: onClear }]);
+  const end = () =>
+    areClosed
+      ? act({ conversationStatus: 'OPEN' }, texts.reopened)
+      : act({ conversationStatus: 'CLOSED' }, texts.closed);
+  const assign = useRef<HTMLButtonElement>(null);
+  const snoozing = useRef<HTMLButtonElement>(null);
+  const group = texts.selection;
+  // The bar stands behind every row of a table, which is far for the Tab key: the palette has its acts.
+  useCommands([
+    { id: 'selection-end', title: areClosed ? texts.reopen : texts.close, group, run: end },
+    { id: 'selection-assign', title: texts.assign, group, run: () => assign.current?.click() },
+    { id: 'selection-tag', title: texts.tag, group, run: () => setTagging(true) },
+    { id: 'selection-snooze', title: texts.snooze, group, run: () => snoozing.current?.click() },
+    { id: 'select-none', title: texts.selectNone, keys: 'Escape', group, run: onClear },
+  ]);
 
   return (
     <div ref={bar} role="toolbar" aria-label={texts.selection} className={styles.bar} data-bar-of-acts>
@@ -52,22 +66,14 @@ export function SelectionBar({ count, leads, areClosed, onClear, children }: Sel
         {texts.selected(count)}
       </strong>
       {children}
-      <Button
-        kind="primary"
-        isBusy={isBusy}
-        onClick={() =>
-          areClosed
-            ? act({ conversationStatus: 'OPEN' }, texts.reopened)
-            : act({ conversationStatus: 'CLOSED' }, texts.closed)
-        }
-      >
+      <Button kind="primary" isBusy={isBusy} onClick={end}>
         {areClosed ? texts.reopen : texts.close}
       </Button>
-      <Menu trigger={<Button>{texts.assign}</Button>}>
+      <Menu trigger={<Button ref={assign}>{texts.assign}</Button>}>
         <AssignChoices onChoose={(assigneeId) => act({ assigneeId }, texts.assigned)} />
       </Menu>
       <Button onClick={() => setTagging(true)}>{texts.tag}</Button>
-      <Menu trigger={<IconButton icon="snooze" label={texts.snooze} />}>
+      <Menu trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
         <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
         <MenuItem onChoose={() => snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
         <MenuItem onChoose={() => snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
