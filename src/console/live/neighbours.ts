@@ -1,4 +1,5 @@
-// The order of the list beside an open conversation: of a view, or of the hits of a search. Going on from one leads to its neighbours, also once it has left the list.
+// The order of the list beside an open conversation: of a view, or of the hits of a search. Going on from one leads to its neighbours,
+// also once it has left the list.
 
 export interface InboxPlace {
   id: string;
