@@ -1,4 +1,4 @@
-// The suites of intake.test.ts in which a count decides what they cost, here with all orders, replays and posts.
+// Some suites of intake.test.ts cost what their counts say. Here they have all orders, replays and posts.
 
 import { describeParallelLeads } from './parallel-leads.suite.js';
 import { describeReplayedIntake } from './replayed-intake.suite.js';
