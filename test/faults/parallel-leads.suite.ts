@@ -3,7 +3,6 @@
 
 import { withKey, withTwoApps, type TestApp, type TestTenant } from '../support/test-app.js';
 
-const postCount = 500;
 const endpoints = ['/public/leads', '/webhooks/leads'];
 /** Spellings of the same Brazilian mobile number, with its ninth digit and without. */
 const writings: (string | number)[] = [
@@ -30,7 +29,8 @@ interface Posted {
   lead: LeadAnswer;
 }
 
-export function describeParallelLeads(): void {
+/** @param postCount 36 are every spelling through every endpoint of each application */
+export function describeParallelLeads(postCount = 108): void {
   let apps: [TestApp, TestApp];
 
   withTwoApps((started) => (apps = started));

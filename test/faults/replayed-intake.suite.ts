@@ -3,7 +3,6 @@
 
 import { serviceOperator, withKey, withTwoApps, type TestApp, type TestTenant } from '../support/test-app.js';
 
-const replayCount = 50;
 const path = '/webhooks/chat/gateway/inbound';
 const externalIds = Array.from({ length: 5 }, (_, index) => `3EB0-${index}`);
 
@@ -29,7 +28,8 @@ interface Instance {
   results: Map<string, Result[]>;
 }
 
-export function describeReplayedIntake(): void {
+/** @param replayCount 15 are every shape of a call with every turn of its messages */
+export function describeReplayedIntake(replayCount = 15): void {
   let apps: [TestApp, TestApp];
 
   withTwoApps((started) => (apps = started));

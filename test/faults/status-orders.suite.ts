@@ -19,7 +19,8 @@ const reportedAtSeconds: Record<Status, number> = {
 const ranks: Record<string, number> = { SENT: 2, DELIVERED: 3, READ: 4 };
 const error = { code: '131026', message: 'Undeliverable' };
 
-export function describeStatusOrders(): void {
+/** @param step 1 takes all 64 orders; 3 takes 22, of every length and with every status first */
+export function describeStatusOrders(step = 3): void {
   let apps: [TestApp, TestApp];
   let tenant: TestTenant;
 
@@ -45,7 +46,8 @@ export function describeStatusOrders(): void {
     });
   }
 
-  const orders = ordersOf(statuses);
+  const allOrders = ordersOf(statuses);
+  const orders = allOrders.filter((_, index) => index % step === 0);
 
   /** Returns each status twice in a row, and the whole order once more. */
   function withRepeats(order: readonly Status[]): Status[] {
@@ -136,7 +138,7 @@ export function describeStatusOrders(): void {
   const newIds = () => orders.map(() => randomUUID());
 
   test('all orders are 64', () => {
-    expect(new Set(orders.map((order) => order.join())).size).toBe(64);
+    expect(new Set(allOrders.map((order) => order.join())).size).toBe(64);
   });
 
   test('each report in a call of its own', async () => {

@@ -1,16 +1,9 @@
 // Files that stop half-way: an upload that breaks off, what a killed process has left of one, and a fetch whose process says no more.
-// killed-media.long.ts kills processes.
+// media-by-the-clock.suite.ts has its hours, and killed-media.long.ts kills processes.
 
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import type { ObjectStore } from '../../../src/clients/object-store/object-store.js';
-import { MediaFetcher, type MediaFetcherOptions } from '../../../src/features/media/media-fetcher.js';
-import { MediaObjects } from '../../../src/features/media/media-objects.js';
-import type { Database } from '../../../src/platform/database/database.js';
-import type { Logger } from '../../../src/platform/observability/logger.js';
-import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { jest } from '../../support/jest.js';
 import { dataFolderOf, TestApp, withKey, withToken, type TestTenant } from '../../support/test-app.js';
 import { readMessage, until } from '../messages/sending-harness.js';
 import { FileServer } from './file-server.js';
@@ -100,38 +93,5 @@ export function describeInterruptedMedia(): void {
     expect((await readMessage(app, tenant, id)).media).toMatchObject({ state: 'STORED', error: null });
     expect(await objects()).toHaveLength(1);
     await Promise.all([first, second].map((worker) => worker.stop({ keepDatabase: true })));
-  });
-
-  describe('by the clock', () => {
-    const nothing = () => Promise.resolve([]);
-    const database = { query: nothing, change: nothing } as unknown as Database;
-    const log = { info: () => undefined, warn: () => undefined } as unknown as Logger;
-
-    beforeEach(() => jest.useFakeTimers());
-    afterEach(() => jest.useRealTimers());
-
-    test('what killed processes have left half received is looked for each hour', async () => {
-      const sweep = jest.fn(() => Promise.resolve(0));
-      const store = { start: nothing, staging: { sweep } } as unknown as ObjectStore;
-      const mediaObjects = new MediaObjects({ database, store, log, metrics: new Metrics(), sweepIntervalMs: 60_000 });
-      await mediaObjects.start();
-      await jest.advanceTimersByTimeAsync(3 * 3_600_000);
-      expect(sweep).toHaveBeenCalledTimes(1 + 3);
-      mediaObjects.stop();
-      await jest.advanceTimersByTimeAsync(3_600_000);
-      expect(sweep).toHaveBeenCalledTimes(1 + 3);
-    });
-
-    test('fetches for erased messages are looked for within a minute', async () => {
-      const limits = { concurrency: 1, totalConcurrency: 1, timeoutMs: 1_000, leaseMs: 2_000, sweepIntervalMs: 5_000 };
-      const fetcher = new MediaFetcher({ database, log, ...limits } as unknown as MediaFetcherOptions);
-      const stopErased = jest.spyOn(fetcher, 'stopErased');
-      fetcher.start();
-      await jest.advanceTimersByTimeAsync(60_000);
-      expect(stopErased).toHaveBeenCalled();
-      const stopped = fetcher.stop(0);
-      await jest.advanceTimersByTimeAsync(1_000);
-      await stopped;
-    });
   });
 }

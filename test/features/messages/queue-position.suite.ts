@@ -10,15 +10,7 @@ import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.
 import { query } from '../../support/graphql-client.js';
 import { CancelMessageDocument, MessagesDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import {
-  createLead,
-  createLeads,
-  readMessage,
-  send,
-  sendToEach,
-  startSender,
-  startSimulator,
-} from './sending-harness.js';
+import { createLead, createLeads, readMessage, send, startSender, startSimulator } from './sending-harness.js';
 
 export function describeQueuePosition(): void {
   let simulator: GatewaySimulator;
@@ -185,8 +177,10 @@ export function describeQueuePosition(): void {
 
     test('of 200 messages takes two statements', async () => {
       await limitTo(10, 1_000);
-      const leads = await createLeads(api, tenant, 20);
-      const ids = await sendToEach(api, tenant, Array.from({ length: 10 }, () => leads).flat());
+      for (const leadId of await createLeads(api, tenant, 20)) await fillQueue(leadId, 10);
+      const ids = (
+        await api.sql<{ id: string }>('SELECT message_id AS id FROM outbox_entries WHERE tenant_id = $1', [tenant.id])
+      ).map(({ id }) => id);
       const statements: unknown[] = [];
       const { database } = api.app.services;
       const counting = (statement: never, values: never) => {
