@@ -55,7 +55,10 @@ const headAnswer: z.ZodType<Wire<ImportHead>> = z.object({
       z.object({
         header: z.string().describe('As it stands in the file; empty where the column has no name.'),
         field: z.string().nullable().describe('As in `columns`; null: left out.'),
-        note: z.string().nullable().describe('Why it is not another field, where it could be one; or that it completes numbers.'),
+        note: z
+          .string()
+          .nullable()
+          .describe('Why it is not another field, where it could be one; or that it completes numbers.'),
         examples: z.array(z.string()).describe(`Its first values that differ, ${maxColumnExamples} at most.`),
       }),
     )
