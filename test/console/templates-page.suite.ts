@@ -77,7 +77,7 @@ export function describeTemplatesPage(): void {
     await using opened = await openConsole(app, operatorOf(tenant), '/templates');
     const { page } = opened;
     await page.getByRole('button', { name: 'New template' }).first().click();
-    // What is typed next is its name.
+    // The name is typed next.
     await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('greeting');
     await page.getByRole('textbox', { name: 'Text' }).fill('Oi');

@@ -51,7 +51,7 @@ function useOpener(isOpen: boolean): () => HTMLElement | boolean {
   if (opener.current.isOpen !== isOpen)
     opener.current = { isOpen, element: isOpen ? document.activeElement : opener.current.element };
   return () => {
-    // What was chosen here has opened another one, which has the focus by now.
+    // A choice made here may have opened another dialog, which has the focus by now.
     const layer = document.activeElement?.closest(layers);
     if (layer != null && !layer.hasAttribute('data-closed')) return false;
     const { element } = opener.current;

@@ -225,7 +225,7 @@ function useKeys(hits: readonly Hit[], opened: Opened) {
   const openKey = openHit(hits, chosen, opened)?.key;
   const current = active ?? openKey;
   const place = hits.findIndex(({ key }) => key === current);
-  // What another key or page opens is where the keys go on.
+  // The keys go on from where another key or page has led.
   useEffect(() => setActive(undefined), [opened.leadId, opened.message]);
   const open = (hit: Hit | undefined) => {
     if (hit === undefined) return;
