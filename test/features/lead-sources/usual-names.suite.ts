@@ -152,6 +152,9 @@ export function describeUsualNames(): void {
     [{ country: 'BR', ddi: '351', phone: '11988887777' }, '5511988887777'],
     [{ phone: { dialCode: '351', countryCode: 'PT', number: '912345678' } }, '351912345678'],
     [{ phone: { countryCode: 'PT', number: '912345678' } }, '351912345678'],
+    [{ phone: { countryCode: 'DE', number: '0151 12345678' } }, '4915112345678'],
+    [{ phone: { countryCode: 'BR', number: '011 98888-7777' } }, '5511988887777'],
+    [{ country: 'unknown', ddi: '351', phone: '912345678' }, '351912345678'],
     [{ area: '120', rooms: '3', phone: '11988887777' }, '5511988887777'],
     [{ code: '351', phone: '11988887777' }, '5511988887777'],
   ])('parts of a number stand in fields of their own: %j is %s', (fields, chat) => {
@@ -168,6 +171,8 @@ export function describeUsualNames(): void {
       name: 'Ana',
       metadata: { ddd: '11' },
     });
+    const answers = { país: 'Portugal', ddi: '+351' };
+    expect(leadOf({ telefone: '912345678', ...answers })).toMatchObject({ chat: '351912345678', metadata: answers });
   });
 
   test('a number is found in an object or in JSON that is text, and the name beside it counts', () => {

@@ -108,12 +108,17 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const restored = (text: string) => (submission.mayLackPlus === true ? restorePlus(text) : text);
   const isNumber = (text: string, own?: Country) =>
     own === undefined ? isUsableNumber(restored(text), source.country) : isNumberIn(restored(text), own);
-  const { mapping, areaCode } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
+  const {
+    mapping,
+    areaCode,
+    country: countryBeside,
+  } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
-  const country = writtenCountry === undefined ? undefined : countryNamed(writtenCountry);
+  const namedCountry = writtenCountry === undefined ? undefined : countryNamed(writtenCountry);
   // A country that nobody knows stays in the metadata.
-  if (country === undefined) found.delete('country');
+  if (namedCountry === undefined) found.delete('country');
+  const country = namedCountry ?? countryBeside;
   const given = found.get('chat');
   const number = given === undefined ? undefined : restored(given);
   const chat = number === undefined || areaCode === undefined ? number : withAreaCode(number, areaCode);

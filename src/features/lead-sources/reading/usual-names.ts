@@ -36,8 +36,9 @@ export interface NameSearch {
 /** A mapping with what was found by usual names. */
 export interface FoundMapping {
   mapping: Mapping;
-  /** The area code that stands in a field beside the number. */
+  /** The parts of the number that stand in fields beside it. These fields stay in the metadata, as answers of the person. */
   areaCode: string | undefined;
+  country: Country | undefined;
 }
 
 /**
@@ -47,7 +48,6 @@ export interface FoundMapping {
 export function withUsualNames(reader: DocumentReader, search: NameSearch): FoundMapping {
   const { mapping, isNumber } = search;
   const fields = new Map(mapping.fields);
-  const add = (target: LeadTarget, pointer: string) => fields.set(target, [...(fields.get(target) ?? []), pointer]);
   const isFound = (target: LeadTarget) => textAt(reader, mapping.fields.get(target) ?? []) !== undefined;
   const groups = groupsOf(reader, search);
   const titles = titlesOf(groups);
@@ -55,14 +55,15 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
   const isSought = mapped === undefined && !mapping.written.has('chat');
   const found = isSought ? findNumber(groups.map(textsIn), isNumber) : undefined;
-  if (found !== undefined) add('chat', found.number.pointer);
+  if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
   const beside = found?.siblings ?? textsIn(groups.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, '')));
   const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
   const areaCode = beside.find(({ part }) => part === 'area')?.text;
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
-  const country = beside.find(({ part, text }) => part === 'country' && isNumber(number, countryNamed(text)));
-  if (country !== undefined && !mapping.written.has('country') && !isFound('country')) add('country', country.pointer);
-  if (nameTargets.some((target) => mapping.written.has(target))) return { mapping: { ...mapping, fields }, areaCode };
+  const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
+  const country = mapping.written.has('country') ? undefined : countries.find((named) => isNumber(number, named));
+  const result = { mapping: { ...mapping, fields }, areaCode, country };
+  if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
   const names = findNames(found?.siblings ?? textsIn(groups[0]));
   const isWhole = names[0]?.[0] === 'name';
@@ -72,7 +73,7 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
     for (const target of nameTargets) fields.set(target, []);
     for (const [target, { pointer }] of names) fields.set(target, [pointer]);
   }
-  return { mapping: { ...mapping, fields }, areaCode };
+  return result;
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;

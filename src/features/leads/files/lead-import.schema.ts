@@ -85,13 +85,14 @@ function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
   const { chat: written, country, tags, name, ...others } = Object.fromEntries(fields);
   // Spreadsheets write an apostrophe in front of digits that are text.
   const chat = withAreaCode(written?.replace(/^['’]+/, '') ?? '', parts.get('area') ?? '');
-  const dialled = countryNamed(parts.get('country') ?? '');
+  const beside = parts.get('country');
+  const named = beside === undefined ? undefined : countryNamed(beside);
+  const dialled = named !== undefined && isNumberIn(chat, named) ? named : undefined;
   return {
     ...others,
     name: saysNothing(name) ? undefined : name,
     chat: written === undefined ? undefined : chat,
-    country:
-      country === undefined ? (isNumberIn(chat, dialled) ? dialled : undefined) : (countryNamed(country) ?? country),
+    country: country === undefined ? dialled : (countryNamed(country) ?? country),
     tags: splitTags(tags),
     customFields: Object.fromEntries(customFields),
     metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata),
