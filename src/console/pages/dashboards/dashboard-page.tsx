@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
+import { rangeTexts } from '../../parts/range-texts.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { FilterBar } from '../../parts/filter-bar.js';
 import styles from './dashboards.module.css';
@@ -222,6 +223,7 @@ function RangeBar({ id, search, data }: RangeBarProps) {
   const navigate = useNavigate();
   const { range = '', since = '', until = '', zone = '' } = search;
   const stored = data?.stored;
+  const ranges = useTexts(rangeTexts);
   const preset = stored?.range.preset ?? null;
   const choose = (change: Partial<RangeChoice>) => {
     const next: RangeChoice = { range, since, until, zone, ...change };
@@ -241,7 +243,7 @@ function RangeBar({ id, search, data }: RangeBarProps) {
     <FilterBar>
       <RangeFields
         choice={{ range, since, until, zone }}
-        stored={{ range: preset === null ? texts.fixed : texts[preset], zone: stored?.timeZone ?? '…' }}
+        stored={{ range: preset === null ? texts.fixed : ranges[preset], zone: stored?.timeZone ?? '…' }}
         onChange={choose}
       />
     </FilterBar>

@@ -15,6 +15,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { TextField } from '../../parts/field.js';
 import { notify } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
+import { rangeTexts } from '../../parts/range-texts.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import styles from './dashboards.module.css';
@@ -120,7 +121,7 @@ function DashboardTable() {
 }
 
 function Range({ dashboard: { range, timeZone } }: { dashboard: Line }) {
-  const texts = useTexts(dashboardTexts);
+  const texts = useTexts(rangeTexts);
   const language = useLanguage();
   if (range.preset !== null) return texts[range.preset];
   return valueFormatsOf(localeOf[language], timeZone).period(range.from, range.to);

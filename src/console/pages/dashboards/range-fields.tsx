@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import { Select, TextField } from '../../parts/field.js';
+import { rangeTexts } from '../../parts/range-texts.js';
 import { isDay, ownZone, rangeNames, type RangeName } from './reading.js';
 import { dashboardTexts } from './texts.js';
 
@@ -24,6 +25,7 @@ interface RangeFieldsProps {
 
 export function RangeFields({ choice, onChange, stored, problems = {} }: RangeFieldsProps) {
   const texts = useTexts(dashboardTexts);
+  const ranges = useTexts(rangeTexts);
   const zones = useZones(choice.zone);
   const names = Object.keys(rangeNames) as RangeName[];
   const isWrong = !isDay(choice.since) || !isDay(choice.until) || choice.since > choice.until;
@@ -35,7 +37,7 @@ export function RangeFields({ choice, onChange, stored, problems = {} }: RangeFi
         error={problems['range']}
         options={[
           ...(stored === undefined ? [] : [{ value: '', label: texts.asStored(stored.range) }]),
-          ...names.map((name) => ({ value: name, label: texts[rangeNames[name]] })),
+          ...names.map((name) => ({ value: name, label: ranges[rangeNames[name]] })),
           { value: 'custom', label: texts.custom },
         ]}
         onChoose={(range) => onChange({ range })}

@@ -3,6 +3,7 @@
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { providerName } from '../../parts/providers.js';
+import { rangeTexts } from '../../parts/range-texts.js';
 import { inWords, shortValue, type Words } from './audit-changes.js';
 import { auditValueTexts } from './audit-value-texts.js';
 import { companyTexts } from './company-texts.js';
@@ -22,6 +23,7 @@ export function useFieldValues(): FieldValues {
   const signature = useTexts(signatureTexts);
   const source = useTexts(leadSourceTexts);
   const user = useTexts(usersTexts);
+  const range = useTexts(rangeTexts);
   const formats = useFormats();
   const choices: Partial<Record<AuditTargetKind, Record<string, Words>>> = {
     TENANT: {
@@ -31,7 +33,7 @@ export function useFieldValues(): FieldValues {
     USER: { role: user },
     CHAT_INSTANCE: { status: texts, healthCode: texts, metadata: texts },
     TEMPLATE: { visibility: texts },
-    DASHBOARD: { timeRange: texts },
+    DASHBOARD: { timeRange: range },
     WEBHOOK_ENDPOINT: { eventTypes: eventType },
     LEAD_SOURCE: { kind: source, hmacScheme: source },
   };
