@@ -13,9 +13,9 @@ export function describeStatementCount(): void {
   let small: TestTenant;
   let large: TestTenant;
 
-  // The statements that run by themselves: who is calling is read every 3 s, the feed asks on a timer whether there is news, and leases
-  // end.
-  const background = /^select-active-users$|^select-tenants-with-ended-leases$|^read-event-heads$/;
+  // The statements that run by themselves: who is calling is read every 3 s, the feed asks on a timer whether there is news, leases end,
+  // and the database is asked whether it answers.
+  const background = /^(select-active-users|select-tenants-with-ended-leases|read-event-heads|read-mode)$/;
   let statements: string[] = [];
   const originalQuery = pg.Client.prototype.query;
 
