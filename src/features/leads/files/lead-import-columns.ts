@@ -6,7 +6,7 @@ import { mayBeNumberPart } from '../number-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
-/** The most columns of the first line, those that do not count included. */
+/** The most columns of a header, those that do not count included. */
 const maxImportColumns = 1_000;
 /** The prefix of a custom field's name, where an export writes it. */
 export const fieldPrefix = 'field:';
@@ -38,6 +38,7 @@ export type ImportColumn = { index: number; header: string } & (
 );
 
 export interface ColumnNote {
+  /** Empty where the note is on the file as a whole. */
   header: string;
   message: string;
 }
@@ -259,7 +260,7 @@ function columnProblem(columns: readonly ImportColumn[], given: ReadonlySet<stri
   );
 }
 
-function isNumber(column: ImportColumn): boolean {
+export function isNumber(column: ImportColumn): boolean {
   return 'field' in column && column.field === 'chat';
 }
 
