@@ -4,7 +4,7 @@
 import { exceedsLength, isPlainObject, maxExternalIdLength, withoutEmpty } from '../../platform/input/input.js';
 import { readFileName, readShownName } from '../../platform/input/shown-name.js';
 import { maxErrorCodeLength, maxErrorMessageLength, maxTypeLength } from './message.schema.js';
-import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength } from '../reported.schema.js';
+import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength, mediaSchema } from '../reported.schema.js';
 import {
   maxClickIdLength,
   maxHeadlineLength,
@@ -70,6 +70,7 @@ export function lenient(value: unknown): unknown {
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
   for (const name of flags) item[name] = readFlag(item[name]);
+  if (typeof item.media === 'string') item.media = { url: item.media };
   if (isPlainObject(item.media)) item.media = lenientMedia(item.media);
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
   if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
@@ -78,11 +79,14 @@ export function lenient(value: unknown): unknown {
   return item;
 }
 
+const fileUrl = mediaSchema.shape.url;
+
 // A form that sends all its fields sends an empty file with each text.
 function lenientMedia(value: Fields): Fields | undefined {
   const media = bounded(value, { mimeType: [maxMimeTypeLength, 'left out'] }, ['url', 'fileName', 'caption']);
   if (media === undefined) return undefined;
   if (typeof media.caption === 'string') media.caption = boundedText(media.caption, maxCaptionLength);
+  if (!fileUrl.safeParse(media.url).success) delete media.url;
   if (typeof media.fileName === 'string') media.fileName = readFileName(media.fileName);
   return media;
 }
