@@ -377,6 +377,21 @@ export function describeLeadMerge(): void {
       );
     });
 
+    test('a text that the survivor lacks is that of the other, until it is changed', async () => {
+      const { numbered, hidden } = await twoLeads();
+      const setSource = (id: string, source: string) =>
+        app.sql('UPDATE leads SET source = $2 WHERE id = $1', [id, source]);
+      await setSource(numbered, '');
+      await setSource(hidden, 'fair');
+      const before = await readRows(app, tenant);
+      expect(await merge(numbered, hidden)).toMatchObject({ source: 'fair' });
+      expect(await undo(await latestMerge())).toMatchObject({ source: '' });
+      expect(await readRows(app, tenant)).toEqual(before);
+      await merge(numbered, hidden);
+      await setSource(numbered, 'web');
+      expect(await undo(await latestMerge())).toMatchObject({ source: 'web' });
+    });
+
     // The unread messages of one lead lie before read messages of the other.
     test.each([
       [4, 3, 2, 2],
