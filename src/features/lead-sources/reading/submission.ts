@@ -11,7 +11,7 @@ import { isNumberIn, withAreaCode } from '../../leads/number-fields.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
 import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
-import { looksEmpty, withoutTurningMarks } from '../../../platform/input/shown-name.js';
+import { looksEmpty, withoutMisleadingMarks } from '../../../platform/input/shown-name.js';
 import { cutText, storableMetadata } from './kept-metadata.js';
 import { readLabels, type MappedLabels } from './mapped-labels.js';
 import type { LeadTarget, Mapping } from './mapping.js';
@@ -127,7 +127,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const labels = readLabels(reader, mapping);
   const lead: SourceLead = {
     name: name === undefined ? undefined : cutText(name, maxNameLength),
-    source: cutText(found.get('source')?.trim() ?? source.name, maxSourceLength),
+    source: cutText(shownName(found.get('source')) ?? source.name, maxSourceLength),
     metadata: metadataOf(document, reader, mapping, { found, labels, name }),
     ...givenLabels(labels),
   };
@@ -220,7 +220,7 @@ function isUsableNumber(text: string, country: Country | undefined): boolean {
 }
 
 function shownName(written: string | undefined): string | undefined {
-  return written === undefined || looksEmpty(written) ? undefined : withoutTurningMarks(written).trim();
+  return written === undefined || looksEmpty(written) ? undefined : withoutMisleadingMarks(written).trim();
 }
 
 function joinedName(found: ReadonlyMap<LeadTarget, string | undefined>): string | undefined {
