@@ -363,4 +363,66 @@ export function describeUsualNames(): void {
     const answers = { FULL_NAME: 'Ana', 'Seu WhatsApp': phone };
     expect(leadOf({ answers }, null, 'GOOGLE')).toMatchObject({ chat: '5511988887777', name: 'Ana' });
   });
+
+  describe('LinkedIn gives answers by the ids of their questions', () => {
+    const answers = ['Kim', 'Lee', 'kim@a.example', phone].map((answer, index) => ({
+      questionId: 10 + index,
+      answerDetails: { textQuestionAnswer: { answer } },
+    }));
+    const choice = { questionId: 20, answerDetails: { multipleChoiceAnswer: { options: [1] } } };
+    const response = {
+      id: 'a9a29e52-4',
+      testLead: false,
+      versionedLeadGenFormUrn: 'urn:li:versionedLeadGenForm:(urn:li:leadGenForm:3162,1)',
+      formResponse: { answers: [...answers, choice], consentResponses: [{ accepted: true, consentId: 1 }] },
+    };
+    const fields = ['FIRST_NAME', 'LAST_NAME', 'EMAIL', 'PHONE_NUMBER'];
+
+    test.each<[string, (index: number) => object]>([
+      [
+        'its own names',
+        (index) => ({ predefinedField: fields[index], question: { localized: { fr_FR: 'Question' } } }),
+      ],
+      [
+        "the author's words",
+        (index) => ({ question: { localized: { es_ES: ['Nombre', 'Apellidos', 'Correo', 'Móvil'][index] } } }),
+      ],
+    ])('the form beside them has %s', (_case, questionOf) => {
+      const questions = fields.map((_field, index) => ({ questionId: 10 + index, ...questionOf(index) }));
+      const lead = { ...response, form: { id: 3162, content: { questions } } };
+      for (const document of [lead, { elements: [lead] }, { lead: JSON.stringify(lead) }])
+        expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Kim Lee' });
+    });
+
+    test('without the form, a number with its country is found, and no name is guessed', () => {
+      expect(leadOf(response)).toMatchObject({ chat: '5511988887777', name: undefined });
+      expect(
+        leadOf({
+          questionResponses: answers.map(({ questionId, answerDetails }) => ({
+            questionId,
+            response: answerDetails.textQuestionAnswer.answer,
+          })),
+        }),
+      ).toMatchObject({ chat: '5511988887777' });
+    });
+
+    test('a number that could be anything is not: it is said which answers a mapping may name', () => {
+      const local = {
+        formResponse: {
+          answers: [
+            ...answers.slice(0, 2),
+            { questionId: 13, answerDetails: { textQuestionAnswer: { answer: '11 98888-7777' } } },
+          ],
+        },
+      };
+      const pointer = '/formResponse/answers/[questionId=13]/answerDetails/textQuestionAnswer/answer';
+      expect(read(local)).toMatchObject({ errors: [{ path: 'chat', message: expect.stringContaining(pointer) }] });
+      const mapping = {
+        [pointer]: 'chat',
+        '/formResponse/answers/[questionId=10]/answerDetails/textQuestionAnswer/answer': 'name',
+      };
+      expect(leadOf(local, mapping)).toMatchObject({ chat: '5511988887777', name: 'Kim' });
+      expect(read(response, { '/nothing': 'chat' })).toMatchObject({ held: { email: 'kim@a.example' } });
+    });
+  });
 }

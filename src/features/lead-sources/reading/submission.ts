@@ -112,6 +112,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     mapping,
     areaCode,
     country: countryBeside,
+    unnamed,
   } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
@@ -144,7 +145,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   };
   return judgeNumber(
     { ...known, lead },
-    { chat, country: country ?? writtenCountry, reader, document },
+    { chat, country: country ?? writtenCountry, reader, document, unnamed },
     { ...source, mapping },
   );
 }
@@ -155,19 +156,23 @@ interface WrittenNumber {
   country: string | undefined;
   reader: DocumentReader;
   document: Record<string, unknown>;
+  /** Pointers to answers that name no question, one of which may be the number. */
+  unnamed: readonly string[];
 }
 
 /** Judges the number. A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
 function judgeNumber(
   known: ReadSubmission & { lead: SourceLead },
-  { chat, country, reader, document }: WrittenNumber,
+  { chat, country, reader, document, unnamed }: WrittenNumber,
   { mapping, ...source }: ReadingSource,
 ): ReadPosting {
   const parsed = createLeadSchema(source.country).safeParse({ chat, country });
   if (parsed.success) return withNumber(known, parsed.data);
   const read = readWithoutCountry(chat, country);
   if (read !== undefined) return withNumber(known, read);
-  const errors = fieldErrors(parsed.error).map((error) => withPlace(error, mapping.fields));
+  const errors = fieldErrors(parsed.error)
+    .map((error) => withPlace(error, mapping.fields))
+    .map((error) => (chat === undefined ? withUnnamed(error, unnamed) : error));
   const email = findEmail(reader, document, mapping);
   if (email === undefined) return { errors };
   const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -275,6 +280,15 @@ function wholeOf(name: string, value: string | undefined, maxLength: number): [s
 function withPlace({ path, message }: FieldError, fields: Mapping['fields']): FieldError {
   const pointers = fields.get(path as LeadTarget);
   return { path, message: pointers === undefined ? message : `${message} (${pointers.join(', ')})` };
+}
+
+const maxUnnamedShown = 5;
+
+/** Says which answers name no question, in the form that a mapping takes. */
+function withUnnamed({ path, message }: FieldError, unnamed: readonly string[]): FieldError {
+  if (path !== 'chat' || unnamed.length === 0) return { path, message };
+  const shown = unnamed.slice(0, maxUnnamedShown).join(', ');
+  return { path, message: `${message}; the answers name no questions: map that of the number, one of ${shown}` };
 }
 
 /** Joins a list of named values into an object. If a name repeats, all its values are kept. */

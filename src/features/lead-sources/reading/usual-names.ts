@@ -39,6 +39,8 @@ export interface FoundMapping {
   /** The parts of the number that stand in fields beside it. These fields stay in the metadata, as answers of the person. */
   areaCode: string | undefined;
   country: Country | undefined;
+  /** Pointers to answers whose questions nobody names, as a mapping may have them. */
+  unnamed: readonly string[];
 }
 
 /**
@@ -54,7 +56,10 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const textsIn = (group: FieldGroup | undefined) => textsOf(reader, group, titles);
   const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
   const isSought = mapped === undefined && !mapping.written.has('chat');
-  const found = isSought ? findNumber(groups.map(textsIn), isNumber) : undefined;
+  const unnamed = isSought ? groups.flatMap((group) => unnamedIn(group, titles)) : [];
+  const found = isSought
+    ? (findNumber(groups.map(textsIn), isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber))
+    : undefined;
   if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
   const beside = found?.siblings ?? textsIn(groups.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, '')));
   const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
@@ -62,7 +67,7 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
   const country = mapping.written.has('country') ? undefined : countries.find((named) => isNumber(number, named));
-  const result = { mapping: { ...mapping, fields }, areaCode, country };
+  const result = { mapping: { ...mapping, fields }, areaCode, country, unnamed };
   if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
   const names = findNames(found?.siblings ?? textsIn(groups[0]));
@@ -103,22 +108,34 @@ function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameS
   return groups;
 }
 
-/** The titles of a form's fields by their ids, where the answers name nothing but these, as those of Typeform do. */
-function titlesOf(groups: readonly FieldGroup[]): ReadonlyMap<string, string> {
+type Titles = ReadonlyMap<string, readonly string[]>;
+
+/** The titles of a form's fields by their ids, where the answers name nothing but these, as those of Typeform and LinkedIn do. */
+function titlesOf(groups: readonly FieldGroup[]): Titles {
   const elements = groups.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, maxFields) : []));
   return new Map(
-    elements.flatMap((element: unknown): [string, string][] => {
-      const { id, title } = isPlainObject(element) ? element : {};
-      return typeof id === 'string' && typeof title === 'string' ? [[id, title]] : [];
+    elements.flatMap((element: unknown): [string, string[]][] => {
+      if (!isPlainObject(element)) return [];
+      const id = questionIdOf(element);
+      const { predefinedField, title, name, label, question } = element;
+      // LinkedIn's own name of a field comes before the words of the form's author, which it gives in several languages.
+      const localized = isPlainObject(question) && isPlainObject(question.localized) ? question.localized : {};
+      const titles = [predefinedField, title, label, name, question, ...Object.values(localized)].filter(isText);
+      return id === undefined || answerPlaceOf(element) !== undefined || titles.length === 0 ? [] : [[id, titles]];
     }),
   );
 }
 
-function textsOf(
-  reader: DocumentReader,
-  group: FieldGroup | undefined,
-  titles: ReadonlyMap<string, string>,
-): NamedText[] {
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id'];
+
+function questionIdOf(element: Readonly<Record<string, unknown>>): string | undefined {
+  const id = idFields.map((field) => element[field]).find((value) => isText(value) || typeof value === 'number');
+  return id === undefined ? undefined : String(id);
+}
+
+function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
   if (group === undefined) return [];
   const { value } = group;
   const fields = Array.isArray(value)
@@ -149,23 +166,60 @@ const questionFields = [
   'questionText',
   'field',
 ];
-const answerFields = ['value', 'answer', 'values'];
+const answerFields = ['value', 'answer', 'values', 'response', 'answerDetails'];
+/** Where LinkedIn has the text of an answer. */
+const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
+
+function answerPlaceOf(element: Readonly<Record<string, unknown>>): string | undefined {
+  const field = answerFields.find((name) => Object.hasOwn(element, name));
+  return field === 'answerDetails' ? detailsPlace : field;
+}
 
 /**
  * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
- * Calendly. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
+ * Calendly. One of LinkedIn is named by the question of its `questionId`, if that stands beside. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
  */
-function answersOf(element: unknown, place: string, titles: ReadonlyMap<string, string>): [string, string][] {
+function answersOf(element: unknown, place: string, titles: Titles): [string, string][] {
   if (!isPlainObject(element)) return [];
-  const question = questionFields.map((field) => element[field]).find((field) => typeof field === 'string');
-  const answer = answerFields.find((field) => Object.hasOwn(element, field));
-  if (typeof question === 'string' && answer !== undefined) return [[question, `${place}/${answer}`]];
+  const answer = answerPlaceOf(element);
+  const questions = answer === undefined ? [] : questionsOf(element, titles);
+  if (questions.length > 0) return questions.map((question) => [question, `${place}/${answer}`]);
   const { type, field } = element;
   if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
-  const title = isPlainObject(field) ? titles.get(String(field.id)) : undefined;
-  return [type, title].flatMap((name): [string, string][] =>
-    name === undefined ? [] : [[name, `${place}/${escaped(type)}`]],
-  );
+  const named = isPlainObject(field) ? titles.get(String(field.id)) : undefined;
+  return [type, ...(named ?? [])].map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
+}
+
+/** The question that an answer names, otherwise those of its id. */
+function questionsOf(element: Readonly<Record<string, unknown>>, titles: Titles): readonly string[] {
+  const question = questionFields.map((field) => element[field]).find(isText);
+  return question === undefined ? (titles.get(questionIdOf(element) ?? '') ?? []) : [question];
+}
+
+/** The answers in a list that have the id of a question, and no name of it anywhere. */
+function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, maxFields).flatMap((element: unknown) => {
+    if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];
+    const answer = answerPlaceOf(element);
+    const field = idFields.find((name) => element[name] === 0 || Boolean(element[name]));
+    if (answer === undefined || field === undefined) return [];
+    return [`${pointer}/${escaped(`[${field}=${String(element[field])}]`)}/${answer}`];
+  });
+}
+
+/** Without a name, only a number that says its country is one: other digits may be anything. */
+function findUnnamedNumber(
+  reader: DocumentReader,
+  unnamed: readonly string[],
+  isNumber: (text: string) => boolean,
+): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
+  for (const pointer of unnamed.slice(0, maxJudged)) {
+    const text = textAt(reader, [pointer])?.trim();
+    if (text === undefined || !/^(?:\+|00)\s*\d/.test(text) || !isNumber(text)) continue;
+    return { number: { pointer, key: '', text, part: undefined }, siblings: [], place: 0 };
+  }
+  return undefined;
 }
 
 /** The title of `fields[a1][value]`, as Elementor sends it beside: `fields[a1][title]`. */
