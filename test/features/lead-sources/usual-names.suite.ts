@@ -284,9 +284,84 @@ export function describeUsualNames(): void {
         ],
       },
     ],
+    [
+      'questions by their types',
+      {
+        data: {
+          answers: [
+            { question_type: 'FULL_NAME', answers: ['Ana Silva'] },
+            { question_type: 'PHONE_NUMBER', answers: [phone] },
+          ],
+        },
+      },
+    ],
+    [
+      'columns of Google',
+      {
+        user_column_data: [
+          { column_id: 'FULL_NAME', column_name: 'Full Name', string_value: 'Ana Silva' },
+          { column_id: 'PHONE_NUMBER', column_name: 'User Phone', string_value: phone },
+        ],
+      },
+    ],
+    [
+      'headings with texts',
+      {
+        questions: [
+          { heading: 'Nome', answers: [{ text: 'Ana Silva' }] },
+          { heading: 'Telefone', answers: [{ text: phone }] },
+        ],
+      },
+    ],
+    ['flattened answers', { 'data__full name': 'Ana Silva', 'data.phone number': phone, 'data__company.name': 'Acme' }],
+    ['remarks that tell the part', { 'Name (First)': 'Ana', 'Name (Last)': 'Silva', Phone: phone }],
+    ['parts under names', { names: { first_name: 'Ana', last_name: 'Silva' }, phone }],
+    [
+      'parts under value',
+      { Name: { value: { first: 'Ana', last: 'Silva' }, type: 'name' }, Phone: { value: phone, type: 'phone' } },
+    ],
+    [
+      'a list of questions within a person',
+      {
+        event: 'created',
+        payload: {
+          name: 'Ana Silva',
+          email: 'ana@a.example',
+          answers: [
+            { question: 'Phone', answer: phone },
+            { question: 'Size', answer: 'L' },
+          ],
+        },
+      },
+    ],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
   ])('answers are found by their questions: %s', (_, document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test.each([
+    [{ Nome: 'Ana', Cognome: 'Silva', Cellulare: phone }],
+    [{ Voornaam: 'Ana', Achternaam: 'Silva', Telefoonnummer: phone }],
+    [{ 'Imię i nazwisko': 'Ana Silva', 'Numer telefonu': phone }],
+    [{ 'Ad Soyad': 'Ana Silva', 'Telefon Numarası': phone }],
+    [{ Имя: 'Ana', Фамилия: 'Silva', 'Номер телефона': phone }],
+    [{ 'Ваше имя': 'x', 'Имя и фамилия': 'Ana Silva', Телефон: phone }],
+    [{ الاسم: 'Ana Silva', 'رقم الهاتف': phone }],
+    [{ 'שם מלא': 'Ana Silva', טלפון: phone }],
+    [{ 姓名: 'Ana Silva', 手机号: phone }],
+    [{ お名前: 'Ana Silva', 電話番号: phone }],
+    [{ 이름: 'Ana Silva', 전화번호: phone }],
+    [{ नाम: 'Ana Silva', 'मोबाइल नंबर': phone }],
+  ])('the commonest names of further languages: %j', (answers) => {
+    expect(leadOf(answers)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test('the name of a form around a list of answers is none of a person', () => {
+    const answers = [
+      { question: 'Phone', answer: phone },
+      { question: 'Size', answer: 'L' },
+    ];
+    expect(leadOf({ payload: { name: 'Spring form', answers } }).name).toBeUndefined();
   });
 
   test('an answer of Typeform is named by its type and by the title of its field', () => {

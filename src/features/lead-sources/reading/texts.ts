@@ -34,13 +34,16 @@ function joinedParts(value: unknown): string | undefined {
   const entries = isPlainObject(value) ? Object.entries(value) : [];
   if (entries.length === 0 || entries.length > maxParts) return undefined;
   const parts = new Map(entries.map(([name, part]) => [nameKey(name), textOf(part)?.trim()]));
+  // A form's field may be an object that has its parts under `value`.
+  const inner = entries.find(([name]) => nameKey(name) === 'value')?.[1];
+  if (isPlainObject(inner) && !('value' in inner)) return joinedParts(inner);
   const first = (keys: readonly string[]) => keys.map((key) => parts.get(key)).find((part) => part !== undefined);
   const whole = first(wholeParts);
   if (whole !== undefined) return whole;
   const [area, phone] = numberParts.map(first);
   if (phone !== undefined) return joinedNumber(callingCodeIn(parts), area, phone);
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
-  return names.length === 0 ? undefined : names.join(' ');
+  return names.length === 0 ? parts.get('text') : names.join(' ');
 }
 
 /** Pickers give the calling code, the two letters of the country, or both. */
@@ -99,6 +102,8 @@ function fieldsOfText(reader: DocumentReader, text: string): [string, unknown][]
     .slice(0, maxVisited)
     .filter(([, value]) => typeof value !== 'string' || !/^\s*[[{]/.test(value));
 }
+
+export const isEmail = (value: unknown): boolean => asEmail(value) !== undefined;
 
 function asEmail(value: unknown): string | undefined {
   const text = typeof value === 'string' && value.length <= 320 ? value.trim() : '';

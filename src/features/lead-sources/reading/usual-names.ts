@@ -8,7 +8,7 @@ import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '..
 import { isNumberLabel } from '../../leads/posted-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
-import { textAt } from './texts.js';
+import { isEmail, textAt } from './texts.js';
 
 /** The most fields of one object or list, and of all together, that are looked at. Anybody who knows a form's address can send many. */
 const maxFields = 200;
@@ -70,7 +70,11 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const result = { mapping: { ...mapping, fields }, areaCode, country, unnamed };
   if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
-  const names = findNames(found?.siblings ?? textsIn(groups[0]));
+  const namesBeside = findNames(found?.siblings ?? textsIn(groups[0]));
+  const names =
+    namesBeside.length > 0 || found === undefined
+      ? namesBeside
+      : findNames(textsIn(personAround(found.number, groups)));
   const isWhole = names[0]?.[0] === 'name';
   // Beside the number, a name is the person's. Elsewhere it may be the form's.
   const isKnown = !isInside && (isFound('firstName') || isFound('lastName') || (isFound('name') && isWhole));
@@ -79,6 +83,13 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
     for (const [target, { pointer }] of names) fields.set(target, [pointer]);
   }
   return result;
+}
+
+/** The nearest object around a number that has an e-mail address of its own: its name is a person's, and not that of the form. */
+function personAround({ pointer: inner }: NamedText, groups: readonly FieldGroup[]): FieldGroup | undefined {
+  const isPerson = ({ value, pointer }: FieldGroup) =>
+    inner.startsWith(`${pointer}/`) && !Array.isArray(value) && Object.values(value).some(isEmail);
+  return groups.filter(isPerson).at(-1);
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
@@ -159,6 +170,9 @@ const questionFields = [
   'label',
   'title',
   'question',
+  'heading',
+  'column_id',
+  'question_type',
   'name',
   'key',
   'fieldName',
@@ -166,7 +180,7 @@ const questionFields = [
   'questionText',
   'field',
 ];
-const answerFields = ['value', 'answer', 'values', 'response', 'answerDetails'];
+const answerFields = ['value', 'answer', 'values', 'answers', 'response', 'string_value', 'answerDetails'];
 /** Where LinkedIn has the text of an answer. */
 const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
 
@@ -261,12 +275,18 @@ const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(
  */
 function keyOf(name: string): string {
   const parts = name.split(/[[\]]+/).filter((part) => part !== '');
+  const plain = name.replace(containers, '');
+  if (plain !== name) return keyOf(plain);
   const isValue = parts.length > 1 && /^value$/i.test(parts.at(-1) ?? '');
   if (parts.length > 2 && !isValue) return '';
   const named = isValue ? parts.slice(0, -1).findLast((part) => !/^\d+$/.test(part)) : parts.at(-1);
   const key = fieldKey((named ?? '').replace(/^(?:q\d{1,4}_|field:)/, ''), askedKey);
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
+
+/** The names of objects that hold the answers, before the name of a field in them, where a product flattens what another sent. */
+const containers =
+  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.))+(?=.)/i;
 
 /** Finds the best-named field that holds a number. If none does, the best-named one of all is what the person filled in wrongly. */
 function findNumber(
