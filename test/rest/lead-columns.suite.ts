@@ -66,7 +66,7 @@ export function describeLeadColumns(): void {
       ['Nome', 'name'],
       ['Telefone', 'chat'],
     ]);
-    expect(note).toBe('line 3 names the columns: what stands above it is left out');
+    expect(note).toBe('Line 3 names the columns: what stands above it is left out');
     expect(rows).toMatchObject([{ line: 4, chat: '5511988887777' }]);
     expect((await read(table, { country: 'BR' })).note).toBeNull();
   });

@@ -301,7 +301,7 @@ export function describeLeadsImport(): void {
       ];
       const note = (line: number) => ({
         header: '',
-        message: `line ${line} names the columns: what stands above it is left out`,
+        message: `Line ${line} names the columns: what stands above it is left out`,
       });
 
       test.each([

@@ -11,7 +11,7 @@ export const importSentences = defineTexts({
     shortened: 'Excel has shortened this number: format the column as text',
     repeats: (line: string) => `is the number of line ${line}, which counts`,
     tooManyCells: (most: string) => `has more than the ${most} columns of the header`,
-    titlesAbove: (line: string) => `line ${line} names the columns: what stands above it is left out`,
+    titlesAbove: (line: string) => `Line ${line} names the columns: what stands above it is left out`,
     tooManyColumns: (most: string) => `has more than ${most} columns`,
     tooManyFields: (most: string) => `has more than ${most} columns for custom fields`,
     fieldName: (column: string, why: string) => `names a custom field in column ${column} whose name ${why}`,

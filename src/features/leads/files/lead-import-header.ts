@@ -73,5 +73,5 @@ function holdsData({ cells }: CsvRow): boolean {
 
 /** Says that rows stand above the header; undefined where none do. */
 export function noteOnTitles({ line, rowsAbove = 0 }: FileRow): string | undefined {
-  return rowsAbove === 0 ? undefined : `line ${line} names the columns: what stands above it is left out`;
+  return rowsAbove === 0 ? undefined : `Line ${line} names the columns: what stands above it is left out`;
 }
