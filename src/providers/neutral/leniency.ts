@@ -97,7 +97,7 @@ function lenientMedia(value: Fields): Fields | undefined {
   const media = bounded(value, { mimeType: [maxMimeTypeLength, 'left out'] }, ['url', 'fileName', 'caption']);
   if (media === undefined) return undefined;
   if (typeof media.caption === 'string') media.caption = boundedText(media.caption, maxCaptionLength);
-  if (!fileUrl.safeParse(media.url).success) delete media.url;
+  if (typeof media.url === 'string' && !fileUrl.safeParse(media.url).success) delete media.url;
   if (typeof media.fileName === 'string') media.fileName = readFileName(media.fileName);
   return media;
 }
@@ -162,7 +162,8 @@ function readTime(written: unknown): unknown {
 }
 
 function inSeconds(time: number): number {
-  return time > 1e11 ? inSeconds(time / 1_000) : time;
+  const unit = [1, 1e3, 1e6, 1e9].find((perSecond) => time / perSecond <= 1e11);
+  return time / (unit ?? 1);
 }
 
 function cut(words: string, maxLength: number): string {

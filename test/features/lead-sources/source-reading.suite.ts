@@ -66,6 +66,20 @@ export function describeSourceReading(): void {
     expect(leadOf({ phone, country }).lead.chat).toBe('5511988887777');
   });
 
+  test('the id of a form and an e-mail address can be stored, and odd ids of answers name nothing', () => {
+    const source = { sourceId: 'x', name: 'A form', mapping: mappingOf('FORM', null), country: undefined };
+    const read = (document: Record<string, unknown>) =>
+      readPosting({ ...submission, formId: 'a\u0000', document }, source, 'whole');
+    expect(read({ email: 'a@example.com' })).toMatchObject({ held: { formId: 'a\uFFFD' } });
+    expect(read({ email: 'a\u0000@example.com' })).toMatchObject({ errors: [{ path: 'chat' }] });
+    const id = { toString: 1 };
+    const answers = [
+      { id, questionId: id, answer: 'x' },
+      { type: 'text', text: 'x', field: { id } },
+    ];
+    expect(read({ answers })).toMatchObject({ errors: [{ path: 'chat' }] });
+  });
+
   test('a country that nobody knows stays in the metadata, and reads no national number', () => {
     expect(leadOf({ phone: '+5511988887777', country: 'Narnia' }).lead.metadata).toEqual({ country: 'Narnia' });
     expect(leadOf({ phone: '+5511988887777', country: 'Brasil' }).lead.metadata).toBeUndefined();

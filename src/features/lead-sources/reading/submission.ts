@@ -136,7 +136,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     sourceId: source.sourceId,
     key: id === null ? keyOf(whole) : keyOfExternalId(id),
     externalId: id === null ? null : cutText(id, maxExternalIdLength),
-    formId,
+    formId: formId === null ? null : cutText(formId, maxExternalIdLength),
     disclaimers: [
       ...submission.disclaimers,
       ...[...mapping.consents].flatMap(([key, pointer]) => disclaimerOf(key, reader.valueAt(pointer))),

@@ -1,6 +1,6 @@
 // Finds texts in a submission: the values of pointers, and its e-mail address.
 
-import { isPlainObject } from '../../../platform/input/input.js';
+import { isPlainObject, isStorable } from '../../../platform/input/input.js';
 import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
 import { nameKey } from '../../leads/field-names.js';
 import { withAreaCode } from '../../leads/number-fields.js';
@@ -107,5 +107,5 @@ export const isEmail = (value: unknown): boolean => asEmail(value) !== undefined
 
 function asEmail(value: unknown): string | undefined {
   const text = typeof value === 'string' && value.length <= 320 ? value.trim() : '';
-  return emailForm.test(text) ? text : undefined;
+  return emailForm.test(text) && isStorable(text) ? text : undefined;
 }

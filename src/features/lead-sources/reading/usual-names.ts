@@ -141,9 +141,15 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id'];
 
-function questionIdOf(element: Readonly<Record<string, unknown>>): string | undefined {
-  const id = idFields.map((field) => element[field]).find((value) => isText(value) || typeof value === 'number');
-  return id === undefined ? undefined : String(id);
+type Element = Readonly<Record<string, unknown>>;
+
+function idFieldOf(element: Element): string | undefined {
+  return idFields.find((field) => isText(element[field]) || typeof element[field] === 'number');
+}
+
+function questionIdOf(element: Element): string | undefined {
+  const field = idFieldOf(element);
+  return field === undefined ? undefined : String(element[field]);
 }
 
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
@@ -184,7 +190,7 @@ const answerFields = ['value', 'answer', 'values', 'answers', 'response', 'strin
 /** Where LinkedIn has the text of an answer. */
 const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
 
-function answerPlaceOf(element: Readonly<Record<string, unknown>>): string | undefined {
+function answerPlaceOf(element: Element): string | undefined {
   const field = answerFields.find((name) => Object.hasOwn(element, name));
   return field === 'answerDetails' ? detailsPlace : field;
 }
@@ -200,12 +206,12 @@ function answersOf(element: unknown, place: string, titles: Titles): [string, st
   if (questions.length > 0) return questions.map((question) => [question, `${place}/${answer}`]);
   const { type, field } = element;
   if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
-  const named = isPlainObject(field) ? titles.get(String(field.id)) : undefined;
+  const named = isPlainObject(field) ? titles.get(questionIdOf(field) ?? '') : undefined;
   return [type, ...(named ?? [])].map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
 }
 
 /** The question that an answer names, otherwise those of its id. */
-function questionsOf(element: Readonly<Record<string, unknown>>, titles: Titles): readonly string[] {
+function questionsOf(element: Element, titles: Titles): readonly string[] {
   const question = questionFields.map((field) => element[field]).find(isText);
   return question === undefined ? (titles.get(questionIdOf(element) ?? '') ?? []) : [question];
 }
@@ -216,7 +222,7 @@ function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
   return value.slice(0, maxFields).flatMap((element: unknown) => {
     if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];
     const answer = answerPlaceOf(element);
-    const field = idFields.find((name) => element[name] === 0 || Boolean(element[name]));
+    const field = idFieldOf(element);
     if (answer === undefined || field === undefined) return [];
     return [`${pointer}/${escaped(`[${field}=${String(element[field])}]`)}/${answer}`];
   });
