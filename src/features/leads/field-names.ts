@@ -89,7 +89,8 @@ const names = Object.fromEntries(
   ]),
 ) as Record<NamedField, string[]>;
 
-const isKnown = (key: string) => Object.values(names).some((known) => known.includes(key));
+const knownKeys = new Set(Object.values(names).flat());
+const isKnown = (key: string) => knownKeys.has(key);
 
 /** Returns how well a key fits a field: 0 is the best, -1 is not at all. */
 export function rankOf(field: NamedField, key: string): number {

@@ -111,6 +111,11 @@ function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
+/** Returns whether a column of this header is guessed to be the number. */
+export function isNumberHeader(header: string): boolean {
+  return header.toLowerCase() === 'chat' || rankOf('chat', fieldKey(header)) >= 0;
+}
+
 function fieldOf(column: ImportColumn | null | undefined): string | null {
   if (column == null) return null;
   if ('field' in column) return column.field;
@@ -260,7 +265,7 @@ function columnProblem(columns: readonly ImportColumn[], given: ReadonlySet<stri
   );
 }
 
-export function isNumber(column: ImportColumn): boolean {
+function isNumber(column: ImportColumn): boolean {
   return 'field' in column && column.field === 'chat';
 }
 

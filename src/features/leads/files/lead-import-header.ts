@@ -1,10 +1,12 @@
 // Finds the row that names the columns of a file: titles may stand above it.
 
 import type { CsvRow } from '../../../platform/input/csv-reader.js';
-import { isNumber, readColumns } from './lead-import-columns.js';
+import { isNumberHeader, plainHeader } from './lead-import-columns.js';
 
 /** The rows among which the header is looked for. */
 const maxLeadingRows = 10;
+/** The most cells of a row above the header. So no more than one wide row is looked at. */
+const maxTitleCells = 10;
 const leastDigits = 7;
 
 /** A row of a file. The header, which comes first, says how many rows with content stand above it. */
@@ -39,21 +41,23 @@ function fromHeader(leading: readonly CsvRow[], given: Readonly<Record<string, s
  * that no row of data is lost. Where there is no such row, the first row is the header, and the file is refused as it says.
  */
 function headerIndex(rows: readonly CsvRow[], given: Readonly<Record<string, string | null>>): number {
+  const wanted = new Map(Object.entries(given).map(([written, field]) => [plainHeader(written), field]));
   const candidates = rows.filter((row, index) => !holdsData(row) && rows.slice(0, index).every(isTitleOver(row)));
-  const named = candidates.find(({ cells }) => {
-    const { columns, problem } = readColumns(cells, { given, filled: new Set() });
-    return problem?.path !== 'columns' && columns?.columns.some(isNumber) === true;
-  });
-  const isNamedByCaller = ({ cells }: CsvRow) =>
-    readColumns(cells, { given, filled: new Set() }).problem?.path !== 'columns';
-  const wide = candidates.find((row) => filledCells(row) > 1 && isNamedByCaller(row));
-  const header = named ?? wide;
+  const headers = candidates.map(({ cells }) => cells.map(plainHeader));
+  const hasWanted = (names: readonly string[]) => [...wanted.keys()].every((name) => names.includes(name));
+  const isNumber = (name: string) => (wanted.has(name) ? wanted.get(name) === 'chat' : isNumberHeader(name));
+  const named = headers.findIndex((names) => hasWanted(names) && names.some(isNumber));
+  const wide = headers.findIndex((names) => hasWanted(names) && names.filter((name) => name !== '').length > 1);
+  const header = candidates[named === -1 ? wide : named];
   return header === undefined ? 0 : rows.indexOf(header);
 }
 
-/** A title has one cell, or fewer than the header below it. */
+/** A title has one cell, or fewer than the header below it, and never many. */
 function isTitleOver(header: CsvRow): (row: CsvRow) => boolean {
-  return (row) => !holdsData(row) && (filledCells(row) === 1 || filledCells(row) < filledCells(header));
+  return (row) => {
+    const filled = filledCells(row);
+    return !holdsData(row) && (filled === 1 || (filled <= maxTitleCells && filled < filledCells(header)));
+  };
 }
 
 const filledCells = ({ cells }: CsvRow) => cells.filter((cell) => cell.trim() !== '').length;
