@@ -23,7 +23,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
   ),
   name: lines(
     'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
-    'vollstandigername vollername vorundnachname contactname leadname customername personname nomedocliente nomedocontato nombredelcliente',
+    'vollstandigername vollername vorundnachname contactname leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
     'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
     'contact contato contacto cliente customer kunde client',

@@ -123,6 +123,7 @@ export function describeUsualNames(): void {
     [{ country: '351', number: phone }, '5511988887777'],
     [{ id: 'phone', type: 'tel', value: phone }, '5511988887777'],
     [['', { full: phone }], '5511988887777'],
+    [{ numero: '11 98888-7777' }, '5511988887777'],
   ])('a number in parts: %j is %s', (value, chat) => {
     expect(leadOf({ telefone: value }).chat).toBe(chat);
     expect(leadOf({ tel: value }, { '/tel': 'chat' }).chat).toBe(chat);
@@ -379,6 +380,28 @@ export function describeUsualNames(): void {
     expect(leadOfForm("What's your name?")).toMatchObject({ chat: '5511988887777', name: 'Ana' });
     expect(leadOfForm('Your company')).toMatchObject({ chat: '5511988887777', name: undefined });
     expect(leadOf({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
+  });
+
+  test.each([
+    { seller: { name: 'Bob', phone: '+5511977776666' }, customer: { name: 'Ana', phone } },
+    { agent_phone: '+5511977776666', lead: { name: 'Ana', phone } },
+    { agentPhone: '+5511977776666', vendedorNome: 'Bob', celular: phone, nome: 'Ana' },
+    { data: { produtor: { nome: 'Bob', telefone: '+5511977776666' }, comprador: { nome: 'Ana', telefone: phone } } },
+    {
+      fields: [
+        { label: 'Agent phone', value: '+5511977776666' },
+        { label: 'Phone', value: phone },
+        { label: 'Name', value: 'Ana' },
+      ],
+    },
+  ])('the number of a seller, an agent or a producer is never that of the lead: %j', (document) => {
+    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+  });
+
+  test('without another number, such a one makes no lead', () => {
+    expect(read({ agent_phone: phone })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(read({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(read({ email: 'ana@a.example', seller: { phone } })).toMatchObject({ held: { writtenNumber: null } });
   });
 
   test('of a list of people none is taken, because the others would be lost', () => {

@@ -23,7 +23,7 @@ export function textAt(reader: DocumentReader, pointers: readonly string[]): str
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
 const wholeParts = ['full', 'value'];
-const numberParts = ['area areacode ddd', 'phone number phonenumber'].map((keys) => keys.split(' '));
+const numberParts = ['area areacode ddd', 'phone number phonenumber numero'].map((keys) => keys.split(' '));
 const countryParts = 'dialcode callingcode phonecode countrycallingcode ddi countrycode country'.split(' ');
 const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname'].map((keys) =>
   keys.split(' '),

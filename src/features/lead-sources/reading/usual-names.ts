@@ -153,7 +153,7 @@ function questionIdOf(element: Element): string | undefined {
 }
 
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
-  if (group === undefined) return [];
+  if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
@@ -165,7 +165,7 @@ function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: 
           ...answersOf(field, escaped(name), titles),
         ]);
   return fields.flatMap(([name, place]) => {
-    const key = name.length > maxNameLength ? '' : keyOf(name);
+    const key = name.length > maxNameLength || isOfOthers(name) ? '' : keyOf(name);
     const pointer = `${group.pointer}/${place}`;
     const text = isUsual(key) ? textAt(reader, [pointer]) : undefined;
     return text === undefined ? [] : [{ pointer, key, text, part: numberPartOf(key, text) }];
@@ -218,7 +218,7 @@ function questionsOf(element: Element, titles: Titles): readonly string[] {
 
 /** The answers in a list that have the id of a question, and no name of it anywhere. */
 function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
-  if (!Array.isArray(value)) return [];
+  if (!Array.isArray(value) || isOfOthers(pointer)) return [];
   return value.slice(0, maxFields).flatMap((element: unknown) => {
     if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];
     const answer = answerPlaceOf(element);
@@ -247,6 +247,21 @@ function titledIn(fields: Readonly<Record<string, unknown>>, name: string): [str
   const base = /^(.+)\[value\]$/i.exec(name)?.[1];
   const title = base === undefined ? undefined : (fields[`${base}[title]`] ?? fields[`${base}[label]`]);
   return typeof title === 'string' ? [[title, escaped(name)]] : [];
+}
+
+/** People beside the lead whose number and name a product sends along: a message to them would reach a stranger. */
+const others = new Set(
+  [
+    'seller vendor agent owner salesperson salesman producer coproducer affiliate affiliates merchant store manager host broker referrer emergency',
+    'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente indicado emergencia',
+    'agente tienda asesor asesora vendeur vendeuse verkaufer verkauferin berater beraterin',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** @param name of a field, or a pointer */
+function isOfOthers(name: string): boolean {
+  const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{M}]+/u);
+  return words.some((word) => others.has(nameKey(word)));
 }
 
 function isUsual(key: string): boolean {
