@@ -79,7 +79,7 @@ export class AppError extends Error {
   }
 }
 
-/** An UNAVAILABLE of a part that the configuration leaves out: no outage, and nothing that a repetition mends. */
+/** An UNAVAILABLE of a part that the configuration leaves out: it is no outage, and repeating the call does not help. */
 export class NotConfigured extends AppError {
   constructor(detail: string) {
     super('UNAVAILABLE', detail);

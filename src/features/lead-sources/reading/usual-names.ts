@@ -187,7 +187,7 @@ const questionFields = [
   'field',
 ];
 const answerFields = ['value', 'answer', 'values', 'answers', 'response', 'string_value', 'answerDetails'];
-/** Where LinkedIn has the text of an answer. */
+/** The place of the text in an answer of LinkedIn. */
 const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
 
 function answerPlaceOf(element: Element): string | undefined {
