@@ -123,7 +123,7 @@ export const errorExplanations: Record<ErrorCode, ErrorExplanation> = {
   },
   UNAVAILABLE: {
     meaning: 'A dependency is down, or too much is waiting.',
-    why: 'Nothing was done, or what was done is safe to repeat. GraphQL answers 503 with `Retry-After` where no data came and the error says when to repeat; otherwise 200.',
+    why: 'Nothing was done, or what was done is safe to repeat. What is not configured here is `UNAVAILABLE` too. GraphQL answers 503 with `Retry-After` where no data came and the error says when to repeat; otherwise 200.',
     action: 'Wait. `GET /health/ready` says when the service is ready.',
     repeat: 'yes, after `Retry-After` seconds, else as `INTERNAL`',
   },

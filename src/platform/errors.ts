@@ -79,6 +79,24 @@ export class AppError extends Error {
   }
 }
 
+/** An UNAVAILABLE of a part that the configuration leaves out: it is no outage, and repeating the call does not help. */
+export class NotConfigured extends AppError {
+  constructor(detail: string) {
+    super('UNAVAILABLE', detail);
+  }
+}
+
+/** A configuration changes by a restart, so clients that repeat by themselves do it rarely. */
+const unconfiguredRetrySeconds = 600;
+/** The wait of callers where nothing says more, of each code whose call may be repeated. */
+const usualRetrySeconds: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 5, UNAVAILABLE: 5 };
+
+/** Returns the seconds of `Retry-After` for an error that is the answer to a call: every 429 and 503 has some. */
+export function retryAfterOf(error: AppError): number | undefined {
+  if (error instanceof NotConfigured) return unconfiguredRetrySeconds;
+  return error.retryAfterSeconds ?? usualRetrySeconds[error.code];
+}
+
 function boundErrors(errors: readonly FieldError[], unlisted = 0): FieldError[] {
   const listed = errors.slice(0, maxFieldErrors).map(({ path, message }) => ({
     path: shorten(path, maxPathLength),

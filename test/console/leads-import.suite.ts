@@ -123,6 +123,22 @@ export function describeLeadsImport(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('titles above the header are left out, and it is said', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+    const { page } = opened;
+    const titled = ['Clientes de novembro, todas as lojas', '', 'Nome;Celular', 'Ana;+55 11 98888-2001', 'Rui;x'].join(
+      '\n',
+    );
+    const dialog = await choose(page, 'clientes.csv', titled);
+    await dialog.getByText('Line 3 names the columns: what stands above it is left out').waitFor();
+    expect(await chosenIn(field(dialog, 'Celular'))).toBe('Phone number');
+    await dialog.getByRole('button', { name: 'Check the file' }).click();
+    const wrong = dialog.getByRole('table', { name: 'What is wrong' }).getByRole('row').nth(1);
+    await wrong.waitFor();
+    expect((await wrong.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['5', 'Celular']);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('known leads stay, get what they lack, or get what the file has; columns can be changed after the check', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;

@@ -303,6 +303,7 @@ async function fileMessages(): Promise<string[]> {
     ['chat,x\n', columns({ x: `metadata.${'x'.repeat(70)}` })],
     ['a,b\n', columns({ a: 'chat', b: 'chat' })],
     ['Telefone,Celular\n'],
+    ['A title\nTelefone,Nome\n'],
     [`${Array.from({ length: 1_001 }, (_, index) => index).join()}\n`],
     ['chat,name\n1,"x\n'],
     ['chat,name\n1,"x" y\n'],
@@ -319,7 +320,7 @@ async function fileMessages(): Promise<string[]> {
   for (const [content, manner = columns({})] of heads)
     try {
       const head = await readHead(Buffer.from(content as string), manner);
-      told.push(...[head.problem, ...head.columns.map(({ note }) => note)].filter((one) => one !== null));
+      told.push(...[head.problem, head.note, ...head.columns.map(({ note }) => note)].filter((one) => one !== null));
       told.push(...head.rows.flatMap(({ problems }) => problems.map(({ message }) => message)));
     } catch (error) {
       const { message, errors } = error as AppError;

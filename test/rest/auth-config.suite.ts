@@ -56,6 +56,15 @@ export function describeAuthConfig(): void {
       }),
     );
 
+    test('a sign-in without a provider may be repeated later, and is no outage', () =>
+      withApp({}, async (app) => {
+        const grant = { grantType: 'refresh_token', refreshToken: 'x' };
+        const refused = await app.post('/auth/token', grant);
+        await expectProblem(refused, 'UNAVAILABLE');
+        expect(refused.headers.get('retry-after')).toBe('600');
+        expect((await app.get('/health/ready')).status).toBe(200);
+      }));
+
     test('a provider without JWT_SECRET, with which nobody can sign in', () =>
       withApp({ ...provider.environment, JWT_SECRET: undefined }, async (app) => {
         expect(await read(app)).toEqual({ status: 200, body: { ...withoutProvider, devSignIn: false } });

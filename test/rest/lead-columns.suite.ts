@@ -8,6 +8,7 @@ import { expectProblem } from './problem.js';
 interface Head {
   columns: { header: string; field: string | null; note: string | null; examples: string[] }[];
   problem: string | null;
+  note: string | null;
   rows: { line: number; written: string; chat: string | null; reading: unknown; problems: { field: string }[] }[];
 }
 
@@ -58,6 +59,18 @@ export function describeLeadColumns(): void {
     expect(others.at(-1)).toMatchObject({ chat: null, problems: [{ field: 'chat' }] });
   });
 
+  test('titles above the header are left out, and said', async () => {
+    const table = 'Nome,Telefone\nAna,(11) 98888-7777';
+    const { columns, note, rows } = await read(`Leads de novembro\n\n${table}`, { country: 'BR' });
+    expect(columns.map(({ header, field }) => [header, field])).toEqual([
+      ['Nome', 'name'],
+      ['Telefone', 'chat'],
+    ]);
+    expect(note).toBe('Line 3 names the columns: what stands above it is left out');
+    expect(rows).toMatchObject([{ line: 4, chat: '5511988887777' }]);
+    expect((await read(table, { country: 'BR' })).note).toBeNull();
+  });
+
   test('remarks behind the names of columns do not matter', async () => {
     const file = 'Contato principal;Nome (contato);Celular (contato);Cidade (contato)\nx;Ana;(11) 98888-7777;Olinda';
     const { columns, rows } = await read(file, { country: 'BR' });
@@ -97,6 +110,7 @@ export function describeLeadColumns(): void {
         { header: 'Nome', field: 'name', note: null, examples: ['Ana', 'Bo; Ek'] },
       ],
       problem: null,
+      note: null,
       rows: [
         {
           line: 2,

@@ -248,7 +248,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
         { chat: '06 12345678', country: 'IT' },
         '390612345678',
       ],
-      ...['Brasil', 'BRÉSIL', 'brasilien', '+55', 55, 'Brasil (+55)', '\u{1F1E7}\u{1F1F7} +55'].map(
+      ...['Brasil', 'BRÉSIL', 'brasilien', '+55', 55, 'Brasil (+55)', 'Brazil (BR)', '\u{1F1E7}\u{1F1F7} +55'].map(
         (country): [string, object, object, string] => [
           `the country ${country}`,
           { defaultCountry: 'US' },

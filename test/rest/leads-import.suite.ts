@@ -286,6 +286,75 @@ export function describeLeadsImport(): void {
       expect((await columnsOf(headers)).columns).toMatchObject(columns);
     });
 
+    describe('below titles', () => {
+      const importOf = async (lines: readonly string[], parameters = '') =>
+        (await send(lines.join('\r\n'), `?country=BR${parameters}`)) as Answer & {
+          columns: Record<string, string | null>;
+          columnNotes: { header: string; message: string }[];
+          errors: { line: number }[];
+        };
+      const rows = [
+        'Nome;Telefone;Cidade',
+        'Ana;(11) 98888-7701;Olinda',
+        'Bia;x;Recife',
+        'Eva;(11) 98888-7702;São Paulo, SP',
+      ];
+      const note = (line: number) => ({
+        header: '',
+        message: `Line ${line} names the columns: what stands above it is left out`,
+      });
+
+      test.each([
+        ['one', ['Lista de clientes, novembro de 2026']],
+        ['several', ['Relatório de leads;;', 'Gerado em;29/11/2026;', 'Clínica Sol, Tel. (11) 3333-4444;;']],
+        ['with blank rows between', ['', 'Clientes;;', ';;', '']],
+        ['of many cells with separators', ['"Clientes; de todas\r\nas lojas"']],
+      ])('%s', async (_case, titles) => {
+        const answer = await importOf([...titles, ...rows], '&dryRun=true');
+        const header = [...titles, ''].join('\r\n').split('\r\n').length;
+        expect(answer).toMatchObject({
+          columns: { Nome: 'name', Telefone: 'chat', Cidade: 'customFields.Cidade' },
+          totalRows: 3,
+          createdRows: 2,
+          refusedRows: 1,
+          errors: [{ line: header + 2 }],
+        });
+        expect(answer.columnNotes).toEqual([note(header)]);
+      });
+
+      test('a header whose number the caller names is found as well', async () => {
+        const columns = encodeURIComponent(JSON.stringify({ Contato: 'chat' }));
+        const lines = ['Clientes', 'Quem;Contato;Cidade', 'Ana;(11) 98888-7701;Olinda'];
+        const answer = await importOf(lines, `&dryRun=true&columns=${columns}`);
+        expect(answer).toMatchObject({ columns: { Contato: 'chat' }, createdRows: 1, columnNotes: [note(2)] });
+      });
+
+      test('a header of one column is found below a title of one cell', async () => {
+        const answer = await importOf(['Clientes', 'Telefone', '(11) 98888-7701'], '&dryRun=true');
+        expect(answer).toMatchObject({ columns: { Telefone: 'chat' }, createdRows: 1 });
+      });
+
+      test.each([
+        [['Ana;(11) 98888-7701', 'Nome;Telefone', 'Bia;(11) 98888-7702']],
+        [['ana@example.com', 'Nome;Telefone', 'Bia;(11) 98888-7702']],
+        [['(11) 98888-7701', 'Telefone', '(11) 98888-7702']],
+        [['Contato;Nome;Tipo', ';Ana;WhatsApp', '(11) 98888-7701;Bia;Celular']],
+        [[...Array.from({ length: 10 }, (_, index) => `Nota ${index}`), 'Nome;Telefone', 'Bia;(11) 98888-7702']],
+      ])('a row of data is never taken for a title: %j', async (lines) => {
+        const answer = await post(lines.join('\n'), '?dryRun=true&country=BR');
+        await expectProblem(answer, 'VALIDATION_FAILED');
+      });
+
+      test('the refused rows keep their lines, and their file the columns', async () => {
+        const answer = await importOf(['Clientes', '', ...rows]);
+        const refused = await app.get(`/leads/import/${answer.id}/refused`, withToken(tenant.operator));
+        expect((await refused.text()).replaceAll('\uFEFF', '').split('\r\n').slice(0, 2)).toEqual([
+          'Nome,Telefone,Cidade,refusedLine,refusedReason',
+          expect.stringMatching(/^Bia,x,Recife,5,/),
+        ]);
+      });
+    });
+
     test('the best of several wins, and the others are told', async () => {
       const { columns, columnNotes } = await columnsOf('Telefone,WhatsApp,Celular');
       expect(columns).toEqual({ Telefone: 'customFields.Telefone', WhatsApp: 'chat', Celular: 'customFields.Celular' });

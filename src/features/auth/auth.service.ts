@@ -2,7 +2,7 @@
 // ours, which access-token.ts signs and verifies. authenticate.ts asks for HTTP, socket-sign-in.ts for sockets.
 
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
-import { AppError } from '../../platform/errors.js';
+import { AppError, NotConfigured } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
 import { parseInput, withoutEmpty } from '../../platform/input/input.js';
 import type { Logger } from '../../platform/observability/logger.js';
@@ -143,7 +143,7 @@ export class AuthService {
     const grant = parseGrant(body);
     const { accessTokens, identityProvider } = this.options;
     if (identityProvider === undefined || accessTokens === undefined) {
-      throw new AppError('UNAVAILABLE', 'Sign-in is not configured: no identity provider is set up');
+      throw new NotConfigured('Sign-in is not configured: no identity provider is set up');
     }
     // The database is checked before the grant is spent: a failed look-up afterwards would cost the caller the code.
     await this.options.signIn.ping();

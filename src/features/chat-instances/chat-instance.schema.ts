@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { madeSecretLength } from '../../providers/provider.js';
 import { findProvider, leastWebhookSecretLength } from '../../providers/registry.js';
 import type { FieldError } from '../../platform/errors.js';
-import { httpUrl, jsonObject, text, uuid } from '../../platform/input/input.js';
+import { httpUrl, jsonObject, uuid } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 
 /** The most instances in use, for each tenant. */
 export const maxInstances = 200;
@@ -61,14 +62,14 @@ export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
   return {
     create: z.strictObject({
       accountId: uuid,
-      instanceName: text(100),
+      instanceName: shownName(100),
       provider: provider.nullish(),
       isDefault: z.boolean().nullish(),
       ...optional,
     }),
     /** Absent fields stay as they are. Null removes an address, a token, a secret or metadata. */
     update: z.strictObject({
-      instanceName: text(100).optional(),
+      instanceName: shownName(100).optional(),
       provider: provider.optional(),
       isDefault: z.boolean().optional(),
       ...optional,

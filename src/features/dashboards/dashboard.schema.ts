@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
 import { keysOf, text, uuid } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import {
   dimensionNames,
   filterFields,
@@ -104,7 +105,7 @@ export type WidgetFilter = z.output<typeof widgetFilterSchema>;
 const wantedWidgetSchema = z.strictObject({
   id: uuid.nullish(),
   type: z.enum(keysOf(widgetTypes)),
-  title: text(100),
+  title: shownName(100),
   metric: z.enum(metricNames).nullish(),
   metrics: z.array(z.enum(metricNames)).min(1).max(maxTableMetrics).nullish(),
   dimension: z.enum(dimensionNames).nullish(),
@@ -187,7 +188,7 @@ const widgetsSchema = z
   });
 
 const dashboardFields = {
-  name: text(100),
+  name: shownName(100),
   timeZone: timeZoneSchema,
   range: timeRangeSchema,
   widgets: widgetsSchema,

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { metaId } from '../../providers/meta/gateway.js';
 import type { FieldError } from '../../platform/errors.js';
-import { httpUrl, isPlainObject, jsonObject, keysOf, text } from '../../platform/input/input.js';
+import { httpUrl, isPlainObject, jsonObject, keysOf } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { withoutEndSlash } from '../chat-instances/chat-instance.schema.js';
 import { leadSourceKinds, type LeadSourceKind } from './lead-source-kind.js';
 import { readMapping } from './reading/mapping.js';
@@ -115,7 +116,7 @@ export function leadSourceSchemas(checkUrl: (url: string) => string | undefined)
     hmac: hmacSchema.nullish(),
     formIds: formIdsSchema.nullish(),
   };
-  const name = text(100);
+  const name = shownName(100);
   return {
     create: z.strictObject({ kind: z.enum(keysOf(leadSourceKinds)), name, ...optional }),
     update: z.strictObject({

@@ -1,13 +1,13 @@
-// The names that people, forms and other products give to the fields of a lead, in English, Portuguese, Spanish, French and German. Files and
-// forms look their fields up here.
+// The names that people, forms and other products give to the fields of a lead, in English, Portuguese, Spanish, French and German, and the
+// commonest ones in further languages. Files and forms look their fields up here.
 
 /** Fields that a name can mean. */
 export type NamedField = 'chat' | 'name' | 'firstName' | 'middleName' | 'lastName' | 'source' | 'country' | 'tags';
 
 const lines = (...written: string[]) => written.flatMap((line) => line.split(' '));
 
-/** Names by their keys: the best comes first. */
-const names: Readonly<Record<NamedField, readonly string[]>> = {
+/** Names as keys, the best first. */
+const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
   chat: lines(
     'whatsapp whatsappnumber whatsappphone whatsappphonenumber numerowhatsapp numerodewhatsapp numerodowhatsapp telefonewhatsapp telefonowhatsapp',
     'celularwhatsapp whatsappcelular whatsapptelefone whatsapptelefono whatsappnummer nowhatsapp whats zap waid',
@@ -19,25 +19,46 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
     'telephone numerodetelephone numerotelephone notelephone ntel telefon telefonnummer telefonnr rufnummer',
     'workphone workphonenumber phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo telephoneprofessionnel',
     'homephone phonehome personphonehome telefoneresidencial telefonodecasa otherphone phoneother personphoneother',
-    'phone2value phone2 mobilephone2 numero number nummer',
+    'phone2value phone2 mobilephone2 telefones telefonos phones phonenumbers celulares numero number nummer',
   ),
   name: lines(
     'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
-    'vollstandigername vollername vorundnachname contactname leadname customername personname nomedocliente nomedocontato nombredelcliente',
-    'name nome nombre nom',
+    'vollstandigername vollername vorundnachname contactname leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
+    'name names nome nombre nom',
     'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
     'contact contato contacto cliente customer kunde client',
   ),
-  firstName: lines('firstname givenname fname primeironome primernombre nombredepila prenom vorname'),
-  middleName: lines('middlename additionalname nomedomeio segundonombre zweitervorname'),
+  firstName: lines('firstname givenname fname namefirst primeironome primernombre nombredepila prenom vorname'),
+  middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
-    'lastname familyname surname lname sobrenome apelido apellido apellidos nomdefamille nachname familienname',
+    'lastname familyname surname lname namelast sobrenome apelido apellido apellidos nomdefamille nachname familienname',
   ),
   source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
   country: lines('country countrycode pais codigodopais codigodelpais pays codepays land landercode'),
   tags: lines(
     'tags tag etiquetas etiqueta labels label marcadores labellist groupmembership categories etiquettes schlagworter',
   ),
+};
+
+/** Names of further languages, written as there: only numbers and names, without which a form or file is refused or makes a nameless lead. */
+const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
+  chat: lines(
+    'cellulare numerocellulare numerodicellulare numeroditelefono recapitotelefonico',
+    'telefoon telefoonnummer mobielnummer mobiel gsmnummer',
+    'numertelefonu nrtelefonu telefonkomorkowy telefonnumarası telefonno ceptelefonu',
+    'nomortelepon nomorhp nohp nomorwhatsapp',
+    'телефон номертелефона номертелефону мобильныйтелефон контактныйтелефон мобильный ватсап',
+    'الهاتف هاتف رقمالهاتف رقمالجوال الجوال جوال رقمالموبايل الموبايل واتساب رقمالواتساب',
+    'טלפון נייד מספרטלפון טלפוןנייד וואטסאפ',
+    '手机 手機 手机号 手机号码 手機號碼 电话 電話 电话号码 電話號碼 联系电话 電話番号 携帯 携帯番号 携帯電話 携帯電話番号',
+    '전화 전화번호 휴대폰 휴대폰번호 핸드폰 연락처 मोबाइल मोबाइलनंबर फोन फोननंबर',
+  ),
+  name: lines(
+    'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız nama namalengkap',
+    'имя фио полноеимя имяифамилия الاسم اسم الاسمالكامل שם שםמלא 姓名 名字 名前 お名前 氏名 이름 성명 नाम पूरानाम',
+  ),
+  firstName: lines('voornaam imie שםפרטי الاسمالأول'),
+  lastName: lines('cognome achternaam nazwisko soyad фамилия שםמשפחה اسمالعائلة'),
 };
 
 /** A name without accents, blanks, signs and letter case. */
@@ -60,7 +81,16 @@ export function fieldKey(name: string, toKey: (name: string) => string = nameKey
   return isKnown(short) ? short : whole;
 }
 
-const isKnown = (key: string) => Object.values(names).some((known) => known.includes(key));
+/** Names by their keys: the best comes first. */
+const names = Object.fromEntries(
+  Object.entries(mainNames).map(([field, keys]) => [
+    field,
+    [...keys, ...(furtherNames[field as NamedField] ?? []).map(nameKey)],
+  ]),
+) as Record<NamedField, string[]>;
+
+const knownKeys = new Set(Object.values(names).flat());
+const isKnown = (key: string) => knownKeys.has(key);
 
 /** Returns how well a key fits a field: 0 is the best, -1 is not at all. */
 export function rankOf(field: NamedField, key: string): number {
@@ -68,7 +98,7 @@ export function rankOf(field: NamedField, key: string): number {
 }
 
 /** Names that may mean the whole name, or the first name beside a last name. */
-const wholeOrFirst = new Set(['nome', 'nombre']);
+const wholeOrFirst = new Set(['nome', 'nombre', 'имя']);
 /** Names that mean the last name beside one of these first names, otherwise the whole name. */
 const wholeOrLast = new Map([
   ['nom', 'prenom'],

@@ -44,6 +44,9 @@ export const leadFields: Columns<LeadRow> = {
 /** The fields that are a text, which users and files write as they are. */
 export const textFields = ['name', 'source'] as const satisfies readonly (keyof LeadRow)[];
 
+/** The texts that a merge takes over where the survivor has none. The name has rules of its own. */
+export const mergedTexts = textFields.filter((field) => field !== 'name');
+
 /** The fields that users and files change. */
 export const editedFields = [...textFields, 'tags', 'customFields', 'metadata'] as const;
 

@@ -5,7 +5,7 @@ import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } fro
 import { NumberValidity } from '../../platform/prisma/enums.js';
 import { countryNamed } from '../../platform/phone-numbers/country-names.js';
 import { countrySchema, type Country } from '../../platform/phone-numbers/country.js';
-import { withoutTurningMarks } from '../../platform/input/shown-name.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { found, writtenNumberSchema, type ReadingContext } from '../../platform/phone-numbers/number.schema.js';
 import {
   needsCountryCode,
@@ -14,7 +14,7 @@ import {
   type ReadNumber,
 } from '../../platform/phone-numbers/written-number.js';
 import type { CustomFieldValue } from './lead-labels.js';
-import { findNumberField, isNumberLabel, readPostedName, readPostedText, saysNothing } from './posted-field.js';
+import { findNumberField, isNumberLabel, readPostedName, saysNothing } from './posted-field.js';
 import { maxReferralIdLength } from '../../providers/referral.js';
 
 /** The most bytes, as JSON, of the unknown fields of a lead body, which are kept. */
@@ -91,7 +91,7 @@ function numberWith(fallback: Country | undefined) {
 
 const maxNameLength = 200;
 const maxSourceLength = 100;
-const leadNameSchema = text(maxNameLength).transform(withoutTurningMarks).pipe(text(maxNameLength));
+const leadNameSchema = shownName(maxNameLength);
 
 const knownFields = new Set(['chat', 'country', 'name', 'source']);
 
@@ -134,7 +134,7 @@ export const leadBodySchema = forEachCountry((chat) =>
           chat,
           country: postedCountrySchema,
           name: leadNameSchema.nullish(),
-          source: text(maxSourceLength).nullish(),
+          source: leadSourceSchema.nullish(),
           metadata: jsonObject(maxLeadMetadataBytes).optional(),
           whole: z.custom<Record<string, string>>().optional(),
         },
@@ -156,7 +156,7 @@ function readPostedLead(body: unknown): unknown {
   const metadata = rest.length === 0 ? undefined : Object.fromEntries(rest);
   const country = readPostedCountry(body['country']);
   const name = readPostedName(body['name'], maxNameLength);
-  const source = readPostedText(body['source'], maxSourceLength);
+  const source = readPostedName(body['source'], maxSourceLength);
   const whole =
     name.whole === undefined && source.whole === undefined ? undefined : wholeTexts(name.whole, source.whole);
   const chat = readPostedNumber(body, country);
@@ -206,11 +206,11 @@ export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
 export const maxFieldTextLength = 1_000;
 export const maxNoteLength = 10_000;
-const leadSourceSchema = text(maxSourceLength);
+const leadSourceSchema = shownName(maxSourceLength);
 
 /** A tag in any letter case and spacing, given back in lower case with single blanks. It must not hold the separators of tags in a file. */
-const tagSchema = text(maxTagLength)
-  .regex(/^[^,;|]*$/, 'must not contain a comma, a semicolon or a bar')
+const tagSchema = shownName(maxTagLength)
+  .refine((tag) => !/[,;|]/.test(tag), 'must not contain a comma, a semicolon or a bar')
   .transform((tag) => tag.toLowerCase().replace(/\s+/g, ' '));
 
 export const tagsSchema = z
@@ -218,7 +218,7 @@ export const tagsSchema = z
   .max(maxTags)
   .transform((tags) => [...new Set(tags)]);
 
-export const fieldNameSchema = text(maxFieldNameLength);
+export const fieldNameSchema = shownName(maxFieldNameLength);
 /** Text is trimmed; an integer has to be one that JSON keeps exactly. */
 const fieldValueSchema = z.union(
   [

@@ -1,13 +1,11 @@
 // Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
 
 import { exceedsLength } from '../../platform/input/input.js';
-import { withoutTurningMarks } from '../../platform/input/shown-name.js';
-
-const unseen = /[\s\u00AD\u115F\u1160\u200B-\u200F\u2060\u2800\u3164\uFEFF\uFFA0]/g;
+import { isUnseen, withoutMisleadingMarks } from '../../platform/input/shown-name.js';
 
 /** Returns whether an optional field says nothing: it is missing, null, or text of blanks and characters that nobody sees. */
 export function saysNothing(value: unknown): boolean {
-  return value == null || (typeof value === 'string' && value.replaceAll(unseen, '') === '');
+  return value == null || (typeof value === 'string' && isUnseen(value));
 }
 
 /** The longest text, in characters, that metadata keep of a field that was cut. The journal keeps the whole call. */
@@ -22,7 +20,7 @@ export interface PostedText {
 const nothing: PostedText = { text: undefined };
 
 /** @param maxLength in characters (code points); the text is cut at a whole one */
-export function readPostedText(value: unknown, maxLength: number): PostedText {
+function readPostedText(value: unknown, maxLength: number): PostedText {
   if (saysNothing(value)) return nothing;
   if (Number.isFinite(value)) return { text: String(value) };
   if (typeof value !== 'string') return { text: value };
@@ -34,9 +32,9 @@ export function readPostedText(value: unknown, maxLength: number): PostedText {
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
 }
 
-/** Reads the name of a person as `readPostedText`, without the marks that turn its direction. */
+/** Reads the name of a person or a source as `readPostedText`, without marks that mislead a reader. */
 export function readPostedName(value: unknown, maxLength: number): PostedText {
-  return readPostedText(typeof value === 'string' ? withoutTurningMarks(value) : value, maxLength);
+  return readPostedText(typeof value === 'string' ? withoutMisleadingMarks(value) : value, maxLength);
 }
 
 // Only as many units are looked at as the characters can have.

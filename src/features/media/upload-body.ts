@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError, invalidField } from '../../platform/errors.js';
 import { storableText } from '../../platform/input/input.js';
-import { withoutTurningMarks } from '../../platform/input/shown-name.js';
+import { withoutMisleadingMarks } from '../../platform/input/shown-name.js';
 import { baseTypeOf } from './media-type.js';
 
 export interface UploadBody {
@@ -138,7 +138,7 @@ async function* paced(req: IncomingMessage, { silenceLimitMs, timeoutMs }: Uploa
 
 /** Returns the last part of a path, in a form that can be stored. */
 function nameOf(written: string | undefined): string | undefined {
-  const last = withoutTurningMarks(written?.split(/[\\/]/).at(-1) ?? '').trim();
+  const last = withoutMisleadingMarks(written?.split(/[\\/]/).at(-1) ?? '').trim();
   const name = storableText(last, maxNameLength).replaceAll(/\p{Cc}/gu, '');
   return name === '' ? undefined : name;
 }

@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import { exceedsDepth, text, time, uuid, verbatimText } from '../../platform/input/input.js';
-import { withoutTurningMarks } from '../../platform/input/shown-name.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { maxBodyLength, mediaSchema } from '../../providers/reported.schema.js';
 
 // An operator sends on what somebody else has named.
-const fileNameSchema = text(255).transform(withoutTurningMarks).pipe(text(255));
+const fileNameSchema = shownName(255);
 
 /** A file of an operator's message: a file that was uploaded, or the address of one. */
 const sentMediaSchema = mediaSchema

@@ -2,7 +2,8 @@
 // be called.
 
 import { z } from 'zod';
-import { httpUrl, text, time, uuid } from '../../platform/input/input.js';
+import { httpUrl, time, uuid } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { deliveryKindNames, endpointEventTypes } from './endpoint-event.js';
 
 const maxUrlLength = 2_048;
@@ -25,7 +26,7 @@ export function webhookEndpointSchemas(checkUrl: (url: string) => string | undef
     const problem = URL.canParse(value) ? checkUrl(value) : undefined;
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
-  const description = text(maxDescriptionLength).nullish();
+  const description = shownName(maxDescriptionLength).nullish();
   return {
     create: z.strictObject({ url, description, eventTypes, isEnabled: z.boolean().nullish() }),
     update: z.strictObject({

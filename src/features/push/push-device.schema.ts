@@ -2,7 +2,7 @@
 
 import { createECDH } from 'node:crypto';
 import { z } from 'zod';
-import { text } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 
 /** The most browsers of one user. */
 export const maxPushDevices = 10;
@@ -22,7 +22,7 @@ export const keepPushDeviceSchema = z.strictObject({
   secret: z
     .base64url({ error: 'has to be Base64 for URLs', abort: true })
     .refine((written) => Buffer.from(written, 'base64url').length === secretBytes, `has to be ${secretBytes} bytes`),
-  name: text(maxDeviceNameLength),
+  name: shownName(maxDeviceNameLength),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(?:-[A-Za-z\d]{2,8})*$/, 'has to be a language such as `en` or `pt-BR`')

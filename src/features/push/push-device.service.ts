@@ -2,7 +2,7 @@
 
 import type { Database } from '../../platform/database/database.js';
 import { newRecordId } from '../../platform/database/record-id.js';
-import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { AppError, invalidField, NotConfigured, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input/input.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
 import { holdUser } from '../users/user.sql.js';
@@ -49,7 +49,7 @@ export class PushDeviceService {
   async keep(principal: Principal | undefined, input: KeepPushDeviceInput): Promise<PushDeviceRecord> {
     const { tenantId, userId } = requireUser(principal);
     const { database, publicKey, checkUrl, onKept } = this.options;
-    if (publicKey === undefined) throw new AppError('UNAVAILABLE', 'Push is not configured: the service has no key');
+    if (publicKey === undefined) throw new NotConfigured('Push is not configured: the service has no key');
     const { endpoint, name, language, notifiesMine, notifiesUnassigned, ...keys } = parseInput(
       keepPushDeviceSchema,
       input,

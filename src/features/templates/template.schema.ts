@@ -11,6 +11,7 @@ import {
   uuid,
   verbatimText,
 } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { maxTemplateLength, maxTemplateVariables, parseTemplate, type TemplateValues } from './template-text.js';
 
 /** The most templates in use, for each tenant. */
@@ -20,7 +21,7 @@ const maxValueLength = 1_000;
 // More than the bounds of the values permit.
 const maxVariablesBytes = 512 * 1024;
 
-const name = text(100);
+const name = shownName(100);
 
 /** Stored unchanged, with blanks at both ends. */
 const body = verbatimText(maxTemplateLength).pipe(

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { keysOf, text } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { countrySchema } from '../../platform/phone-numbers/country.js';
 import { keywordKeyOf, maxKeywordLength } from './keyword-form.js';
 import { defaultSignatureFormat, maxSignatureFormatLength, signatureFormatProblem } from './message-signature.js';
@@ -33,10 +34,10 @@ const keywords = z
 
 /** An absent or null field stays empty; keywords are then those that every tenant begins with. */
 export const createTenantSchema = z.strictObject({
-  name: text(200),
+  name: shownName(200),
   slug,
   chatRateLimit: chatRateLimitSchema.nullish(),
-  webhookSourceLabel: text(100).nullish(),
+  webhookSourceLabel: shownName(100).nullish(),
   defaultCountry: countrySchema.nullish(),
   optOutKeywords: keywords.nullish(),
   optInKeywords: keywords.nullish(),
@@ -69,10 +70,10 @@ const signatureFormat = text(maxSignatureFormatLength).superRefine((format, cont
 
 /** Absent fields stay as they are; null brings the first format of signatures back. Null takes a limit, a label, a country or the reply away. */
 export const updateTenantSchema = z.strictObject({
-  name: text(200).optional(),
+  name: shownName(200).optional(),
   slug: slug.optional(),
   chatRateLimit: chatRateLimitSchema.nullish(),
-  webhookSourceLabel: text(100).nullish(),
+  webhookSourceLabel: shownName(100).nullish(),
   defaultCountry: countrySchema.nullish(),
   isActive: z.boolean().optional(),
   optOutKeywords: keywords.optional(),

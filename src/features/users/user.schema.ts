@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { text, uuid } from '../../platform/input/input.js';
+import { shownName } from '../../platform/input/shown-name.js';
 import { createTenantSchema } from '../tenants/tenant.schema.js';
 
 /** The most users of one tenant, deactivated ones included. */
@@ -10,8 +11,8 @@ export const maxUsers = 2_000;
 const email = z.email('has to be an e-mail address').max(254);
 const role = z.enum(['ADMIN', 'OPERATOR']);
 const idpSub = text(255);
-const name = text(200);
-const displayName = text(100);
+const name = shownName(200);
+const displayName = shownName(100);
 
 export const createUserSchema = z.strictObject({
   email,

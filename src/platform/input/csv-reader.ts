@@ -18,7 +18,10 @@ export interface CsvRow {
 
 /** A record above this is refused: no file of rows has one. */
 const maxRecordBytes = 64 * 1024;
-const delimiters = [',', ';', '\t', '|'];
+/** The rarest in prose come first: they count where lines do not tell. */
+const delimiters = ['\t', '|', ';', ','];
+/** The lines that tell the delimiter. Titles above the header have any of them, and so have cells. */
+const tellingLines = 10;
 /** Excel's own first line, which names the delimiter. */
 const delimiterLine = /^"?sep=([,;|\t])"?[ ,;|\t]*(?:\r\n|\r|\n|$)/i;
 const endMark = '\u001A';
@@ -27,7 +30,7 @@ const undecidedEnd = new RegExp(`(?:=|${endMark}[${endMark}\\s]*)$`);
 
 /**
  * Reads the rows of a UTF-8 text; rows of empty cells are left out. The delimiter is a comma, semicolon, tab or bar. A first line `sep=`
- * names it; without one, it is the most frequent of them in the header, outside quotes. A cell that `csvOf` defused comes back as it was,
+ * names it; without one, it is the one that most of the first lines have, outside quotes. A cell that `csvOf` defused comes back as it was,
  * and so does `="text"`.
  * @throws AppError BAD_REQUEST where the text is not UTF-8, or of another format, which the error names; VALIDATION_FAILED naming the line
  *   where it is not CSV
@@ -122,12 +125,23 @@ function beginningOf(first: string): { start: string; delimiter: string; linesBe
 }
 
 function commonestDelimiter(start: string): string {
-  const [line = ''] = start
+  const lines = start
     .replaceAll(/"[^"]*"/g, '""')
-    .replace(/^[\s,;|]*[\r\n]/, '')
-    .split(/[\r\n]/, 1);
-  const [most = ','] = delimiters.toSorted((one, other) => line.split(other).length - line.split(one).length);
-  return most;
+    .split(/[\r\n]+/)
+    .filter((line) => /[^\s,;|]/.test(line))
+    .slice(0, tellingLines);
+  const [best = ','] = delimiters.toSorted((one, other) => compareCounts(countsIn(lines, other), countsIn(lines, one)));
+  return best;
+}
+
+/** How many lines have a delimiter, the least that such a line has of it, and how often it stands in the first of them. */
+function countsIn(lines: readonly string[], delimiter: string): [lines: number, least: number, first: number] {
+  const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+  return [counts.length, Math.min(...counts), counts[0] ?? 0];
+}
+
+function compareCounts(one: readonly number[], other: readonly number[]): number {
+  return one.map((count, index) => count - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
 /** Drops the end mark of old systems, and writes `="text"` as `"text"`: spreadsheets write it so that text stays text. */

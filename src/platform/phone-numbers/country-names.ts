@@ -28,7 +28,13 @@ export function countryNamed(written: string): Country | undefined {
   const code = letters.toUpperCase();
   if (isSupportedCountry(code)) return code;
   codes ??= namesOfCountries();
-  return codes.get(letters);
+  return codes.get(letters) ?? withoutRemark(written);
+}
+
+/** Reads `Brazil (BR)` and `Brasil (+55)`. */
+function withoutRemark(written: string): Country | undefined {
+  const name = written.replace(/\([^()]*\)\s*$/, '');
+  return name === written || name.trim() === '' ? undefined : countryNamed(name);
 }
 
 /** Returns the digits of the calling code of a country, which is written as for `countryNamed`; undefined for another text. */

@@ -1,10 +1,16 @@
 // The neutral dialect takes more than the letter of its schema: empty fields count as left out, texts that are too long are cut, times come
 // in several writings. So only what makes a call meaningless refuses it.
 
-import { exceedsLength, isPlainObject, maxExternalIdLength, withoutEmpty } from '../../platform/input/input.js';
+import {
+  exceedsLength,
+  isLeftOut,
+  isPlainObject,
+  maxExternalIdLength,
+  withoutEmpty,
+} from '../../platform/input/input.js';
 import { readFileName, readShownName } from '../../platform/input/shown-name.js';
 import { maxErrorCodeLength, maxErrorMessageLength, maxTypeLength } from './message.schema.js';
-import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength } from '../reported.schema.js';
+import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength, mediaSchema } from '../reported.schema.js';
 import {
   maxClickIdLength,
   maxHeadlineLength,
@@ -70,7 +76,8 @@ export function lenient(value: unknown): unknown {
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
   for (const name of flags) item[name] = readFlag(item[name]);
-  if (isPlainObject(item.media)) item.media = lenientMedia(item.media);
+  if (typeof item.media === 'string') item.media = { url: item.media };
+  if (isPlainObject(item.media)) item.media = lenientMedia(withCaptionBeside(item.media, item.caption));
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
   if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
   if (isPlainObject(item.error)) item.error = lenientError(item.error);
@@ -78,11 +85,19 @@ export function lenient(value: unknown): unknown {
   return item;
 }
 
+/** Some gateways write the caption beside the file. */
+function withCaptionBeside(media: Fields, caption: unknown): Fields {
+  return isLeftOut(caption) || !isLeftOut(media.caption) ? media : { ...media, caption };
+}
+
+const fileUrl = mediaSchema.shape.url;
+
 // A form that sends all its fields sends an empty file with each text.
 function lenientMedia(value: Fields): Fields | undefined {
   const media = bounded(value, { mimeType: [maxMimeTypeLength, 'left out'] }, ['url', 'fileName', 'caption']);
   if (media === undefined) return undefined;
   if (typeof media.caption === 'string') media.caption = boundedText(media.caption, maxCaptionLength);
+  if (typeof media.url === 'string' && !fileUrl.safeParse(media.url).success) delete media.url;
   if (typeof media.fileName === 'string') media.fileName = readFileName(media.fileName);
   return media;
 }
@@ -130,20 +145,25 @@ function readType(written: string): string {
   return knownTypes.has(known) ? known : cut(storable(type), maxTypeLength);
 }
 
-const digits = /^\d{1,16}(?:\.\d{1,9})?$/;
+const digits = /^\d{1,19}(?:\.\d{1,9})?$/;
 /** Libraries write ISO 8601 with a blank for the `T`, without seconds, with a zone without its colon, or without a zone. */
 const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/i;
 
-// A number too large for seconds of this century is one of milliseconds. Zero is the time that was never set.
+// A number too large for seconds of this century is one of milli-, micro- or nanoseconds. Zero is the time that was never set.
 function readTime(written: unknown): unknown {
   const text = typeof written === 'string' ? written.trim() : undefined;
   const number = text !== undefined && digits.test(text) ? Number(text) : written;
   if (Object.is(number, 0)) return undefined;
-  if (typeof number === 'number') return number > 1e11 ? number / 1_000 : number;
+  if (typeof number === 'number') return inSeconds(number);
   const [, day, minute, second = ':00', , hours, minutes = '00'] = isoTime.exec(text ?? '') ?? [];
   if (day === undefined || minute === undefined) return written;
   // All times of this API are UTC where they say nothing else.
   return `${day}T${minute}${second.replace(',', '.')}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
+}
+
+function inSeconds(time: number): number {
+  const unit = [1, 1e3, 1e6, 1e9].find((perSecond) => time / perSecond <= 1e11);
+  return time / (unit ?? 1);
 }
 
 function cut(words: string, maxLength: number): string {

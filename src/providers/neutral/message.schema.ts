@@ -35,6 +35,13 @@ const choiceSchema = z.object(
   'has to be an object',
 );
 
+/** A file without an address is kept as one that cannot be had. */
+const reportedMediaSchema = mediaSchema.extend({
+  url: mediaSchema.shape.url
+    .nullish()
+    .describe('Left out, or no address: the message says that a file came, which cannot be had.'),
+});
+
 /** An inbound message in the neutral dialect. */
 export const inboundMessageSchema = z.object(
   {
@@ -45,7 +52,7 @@ export const inboundMessageSchema = z.object(
     type: text(maxTypeLength).default('text').describe('The types of this API in any letter case.'),
     text: reportedText.nullish(),
     timestamp: timestampSchema.nullish(),
-    media: mediaSchema.nullish(),
+    media: reportedMediaSchema.nullish(),
     replyTo: externalId.nullish(),
     referral: referralSchema.nullish(),
     choice: choiceSchema.nullish(),

@@ -108,7 +108,7 @@ function toMessage(input: InboundMessage): ReportedMessage | Ignored {
     name: name ?? undefined,
     type,
     text,
-    media: media == null ? undefined : toMedia(media),
+    media: media == null ? fileWithoutWords(type) : toMedia(media),
     replyTo: replyTo ?? undefined,
     timestamp: timestamp ?? undefined,
     referral: readNeutralReferral(input),
@@ -116,6 +116,13 @@ function toMessage(input: InboundMessage): ReportedMessage | Ignored {
     isForwarded: forwarded === true || undefined,
     isPlaceholder,
   };
+}
+
+const fileTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
+
+/** A file of which nothing else is said. */
+function fileWithoutWords(type: string): ReportedMessage['media'] {
+  return fileTypes.has(type) ? { url: null } : undefined;
 }
 
 /** Returns the choice, and the text that a person reads of it if the message has no words. */
@@ -173,7 +180,12 @@ function toChange(input: InboundChange): ReportedChange {
 }
 
 function toMedia({ url, mimeType, fileName, caption }: NonNullable<InboundMessage['media']>): ReportedMessage['media'] {
-  return { url, mimeType: mimeType ?? undefined, fileName: fileName ?? undefined, caption: caption ?? undefined };
+  return {
+    url: url ?? null,
+    mimeType: mimeType ?? undefined,
+    fileName: fileName ?? undefined,
+    caption: caption ?? undefined,
+  };
 }
 
 function toStatus({ messageId, status, timestamp, error }: StatusReport): ReportedStatus {

@@ -27,7 +27,7 @@ import { parseJsonBody } from '../../platform/http/json-body.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Operation } from '../../platform/database/operation.js';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/error-to-http.js';
+import { challenge, explainRefusal, fromHttpLibrary, logFault, setRetryAfter } from '../http/error-to-http.js';
 import { noteRefusal } from '../http/request-meter.js';
 import { CompiledQueries } from './compiled-query.js';
 import { limitError } from './document-limit.js';
@@ -328,7 +328,7 @@ export function graphqlFaults(log: Logger): ErrorRequestHandler {
     logFault(log, appError);
     noteRefusal(res, appError.code);
     if (appError.scheme !== undefined) res.set('WWW-Authenticate', challenge());
-    if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
+    setRetryAfter(res, appError);
     const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
     res.status(errorTable[appError.code].status).json({ errors });
   };

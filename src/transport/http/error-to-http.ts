@@ -3,7 +3,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { NobodyWaits } from '../../platform/database/operation.js';
-import { AppError, errorTable, type ErrorCode } from '../../platform/errors.js';
+import { AppError, errorTable, NotConfigured, retryAfterOf, type ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/observability/fault.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { currentRequest, currentRequestId, type TokenFault } from '../../platform/observability/request-scope.js';
@@ -54,11 +54,17 @@ export function sendProblem(res: Response, error: AppError): void {
   noteRefusal(res, error.code);
   if (error.scheme !== undefined) res.set('WWW-Authenticate', challenge());
   if (error.allow !== undefined) res.set('Allow', error.allow.join(', '));
-  if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
+  setRetryAfter(res, error);
   res
     .status(statusOf(error))
     .type(problemType)
     .send(`${JSON.stringify(problemOf(error, currentRequestId()))}\n`);
+}
+
+/** Says when an answer may be asked for again, which every 429 and 503 does. */
+export function setRetryAfter(res: Response, error: AppError): void {
+  const seconds = retryAfterOf(error);
+  if (seconds !== undefined) res.set('Retry-After', String(seconds));
 }
 
 export function errorToHttp(log: Logger): ErrorRequestHandler {
@@ -73,9 +79,12 @@ export function errorToHttp(log: Logger): ErrorRequestHandler {
 /** Logs the part of an error that the caller does not see, under the request's id. */
 export function logFault(log: Logger, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
-  else if (error.code === 'UNAVAILABLE' && !(error instanceof NobodyWaits))
+  else if (error.code === 'UNAVAILABLE' && !isExpected(error))
     log.warn({ err: error.cause ?? error }, 'a request found a dependency down');
 }
+
+// Nothing is down where nobody waits any more, nor where the configuration leaves a part out.
+const isExpected = (error: AppError): boolean => error instanceof NobodyWaits || error instanceof NotConfigured;
 
 const sentences: Record<TokenFault, string> = {
   malformed: 'The Authorization header holds no Bearer token: send Authorization: Bearer <token>',

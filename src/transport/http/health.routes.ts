@@ -1,6 +1,6 @@
 // Liveness and readiness, outside of the rate limit.
 
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import { z } from 'zod';
 import { productVersion } from '../../config/product.js';
 import { within } from '../../platform/jobs/deadline.js';
@@ -21,6 +21,7 @@ export interface HealthOptions {
 
 // The answer comes in time, also where a database accepts statements and never answers.
 const checkTimeoutMs = 2_000;
+const retryAfterSeconds = 2;
 
 /**
  * `ready` is 503 while a check fails or the process is draining, and says which. Dependencies that it can do without are named beside `ok`.
@@ -34,16 +35,21 @@ export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions
   router.get('/health/ready', async (_req, res) => {
     // The answer comes at once, whatever time the checks may take.
     if (isDraining()) {
-      sendJson(res.status(503), { status: 'unavailable', down: ['draining'] });
+      sendDown(res, ['draining']);
       return;
     }
     const results = await Promise.allSettled(bounded.map(({ check }) => check()));
     const down = bounded.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+    if (down.length > 0) return sendDown(res, down);
     const degraded = listDegraded();
-    const ready = { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) };
-    sendJson(res.status(down.length === 0 ? 200 : 503), down.length === 0 ? ready : { status: 'unavailable', down });
+    sendJson(res, { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) });
   });
   return router;
+}
+
+function sendDown(res: Response, down: readonly string[]): void {
+  res.set('Retry-After', String(retryAfterSeconds));
+  sendJson(res.status(503), { status: 'unavailable', down });
 }
 
 /** Bounds the time of a check, which is given up when it takes too long; while one runs no other starts. */
@@ -81,7 +87,7 @@ export const healthDescriptions: RouteDescription[] = [
         schema: ok.extend({ degraded: z.array(z.string()).optional() }),
       },
       503: {
-        description: 'It cannot. `down` says why.',
+        description: 'It cannot. `down` says why, `Retry-After` when to ask again.',
         schema: z.object({ status: z.literal('unavailable'), down: z.array(z.string()) }),
       },
     },

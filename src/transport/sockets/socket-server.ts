@@ -11,7 +11,7 @@ import { makeServer, type Server as GraphqlServer, type SubscribePayload } from 
 import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { LiveFeed } from '../../features/live/live-feed.js';
-import { AppError, errorTable, type ErrorCode } from '../../platform/errors.js';
+import { AppError, errorTable, retryAfterOf, type ErrorCode } from '../../platform/errors.js';
 import { maxBodyBytes } from '../../platform/http/json-body.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { noteCaller } from '../../platform/observability/request-scope.js';
@@ -201,7 +201,7 @@ function acceptProtocol(protocols: Set<string>): string | false {
 function refuse(socket: Duplex, error: AppError): void {
   const body = JSON.stringify(problemOf(error, randomUUID()));
   const { status, title } = errorTable[error.code];
-  const { retryAfterSeconds } = error;
+  const retryAfterSeconds = retryAfterOf(error);
   const head = [
     `HTTP/1.1 ${status} ${title}`,
     'Connection: close',

@@ -24,6 +24,9 @@ export function describeAgreement(): void {
     'Aceito',
     'acepto',
     ['news', 'yes'],
+    ['yes', 'news'],
+    ['0', '1'],
+    ['off', 'on'],
   ])('%j agrees', (value) => expect(isAgreement(value)).toBe(true));
 
   test.each([
@@ -44,6 +47,9 @@ export function describeAgreement(): void {
     {},
     [],
     ['Nein'],
+    ['Sim', 'Não'],
+    ['1', '0'],
+    [true, false],
     { yes: true },
   ])('%j does not', (value) => expect(isAgreement(value)).toBe(false));
 }

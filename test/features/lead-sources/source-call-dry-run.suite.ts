@@ -229,7 +229,7 @@ export function describeSourceCallDryRun(): void {
     test.each([
       ['no JSON', '{"phone":', {}, 400, 'BAD_REQUEST'],
       ['a list', '[]', {}, 422, 'VALIDATION_FAILED'],
-      ['another content type', '{}', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['another content type', '{}', { 'content-type': 'application/xml' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ])('%s is refused as the route refuses it', async (_, body, headers, status, code) => {
       const source = await stage.createForm(tenant, { mapping });
       const verdict = await judge(source, body, headers);

@@ -234,7 +234,7 @@ export function describeSourceCalls(): void {
       expect(problem.errors).toEqual([{ path: 'chat', message: 'is required (/chat, /phone)' }]);
       await expectProblem(await stage.app.post(source.path, '[]'), 'VALIDATION_FAILED');
       await expectProblem(await stage.app.post(source.path, '{'), 'BAD_REQUEST');
-      await expectProblem(await postForm(source, { phone: '1' }, 'text/plain'), 'UNSUPPORTED_MEDIA_TYPE');
+      await expectProblem(await postForm(source, { phone: '1' }, 'application/xml'), 'UNSUPPORTED_MEDIA_TYPE');
       expect((await calls()).map(({ outcome, dialect }) => [outcome, dialect])).toEqual(
         Array.from({ length: 4 }, () => ['REFUSED', 'FORM']),
       );

@@ -66,6 +66,20 @@ export function describeSourceReading(): void {
     expect(leadOf({ phone, country }).lead.chat).toBe('5511988887777');
   });
 
+  test('the id of a form and an e-mail address can be stored, and odd ids of answers name nothing', () => {
+    const source = { sourceId: 'x', name: 'A form', mapping: mappingOf('FORM', null), country: undefined };
+    const read = (document: Record<string, unknown>) =>
+      readPosting({ ...submission, formId: 'a\u0000', document }, source, 'whole');
+    expect(read({ email: 'a@example.com' })).toMatchObject({ held: { formId: 'a\uFFFD' } });
+    expect(read({ email: 'a\u0000@example.com' })).toMatchObject({ errors: [{ path: 'chat' }] });
+    const id = { toString: 1 };
+    const answers = [
+      { id, questionId: id, answer: 'x' },
+      { type: 'text', text: 'x', field: { id } },
+    ];
+    expect(read({ answers })).toMatchObject({ errors: [{ path: 'chat' }] });
+  });
+
   test('a country that nobody knows stays in the metadata, and reads no national number', () => {
     expect(leadOf({ phone: '+5511988887777', country: 'Narnia' }).lead.metadata).toEqual({ country: 'Narnia' });
     expect(leadOf({ phone: '+5511988887777', country: 'Brasil' }).lead.metadata).toBeUndefined();
@@ -171,6 +185,49 @@ export function describeSourceReading(): void {
     ])('multipart/form-data %j', async (body, nome) => {
       expect(await read(body, multipart)).toEqual({ nome });
     });
+  });
+
+  describe('a body whose type says nothing is read by its content', () => {
+    const read = async (body: string, type: string | undefined) => (await parseFormBody(Buffer.from(body), type)).value;
+    const vague = [undefined, '', 'text/plain', 'text/plain; charset=utf-8', 'application/octet-stream'];
+
+    test.each([
+      ['{"nome":"José","telefone":"+5511988887777"}', { nome: 'José', telefone: '+5511988887777' }],
+      ['\uFEFF [{"a":9223372036854775807}]', [{ a: '9223372036854775807' }]],
+      ['nome=Jos%C3%A9+Silva&telefone=%2B5511\r\n', { nome: 'José Silva', telefone: '+5511' }],
+      ['mensagem=uma linha\noutra&nome=Ana', { mensagem: 'uma linha\noutra', nome: 'Ana' }],
+      [
+        'nome=Tom & Co\r\ntelefone=+55 11\r\nmensagem=a\r\nb\r\n',
+        { nome: 'Tom & Co', telefone: '+55 11', mensagem: 'a\nb' },
+      ],
+    ])('%j', async (body, value) => {
+      for (const type of vague) expect(await read(body, type)).toEqual(value);
+    });
+
+    test.each(['', 'Ana, +55 11 98888-7777', '<lead phone="1"/>', '--x\r\nContent-Disposition: form-data; name="a"'])(
+      'neither JSON nor form fields: %j',
+      async (body) => {
+        for (const type of vague)
+          await expect(read(body, type)).rejects.toMatchObject({
+            code: 'UNSUPPORTED_MEDIA_TYPE',
+            message: expect.stringContaining('neither JSON nor form fields'),
+          });
+      },
+    );
+
+    test('broken JSON is said to be broken JSON, and fields are as many as elsewhere', async () => {
+      await expect(read('{"nome":"Ana"', 'text/plain')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      for (const between of ['&', '\n']) {
+        const many = Array.from({ length: 501 }, (_, index) => `f${index}=1`).join(between);
+        await expect(read(many, 'text/plain')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      }
+    });
+  });
+
+  test('a mark before JSON does not matter', () => {
+    const body = Buffer.from('\uFEFF{"id":9223372036854775807,"google_key":"x"}');
+    expect(parseExactJson(body, json)).toEqual({ id: '9223372036854775807', google_key: 'x' });
+    expect(withoutField(body, 'google_key').toString()).toBe('{"id":9223372036854775807}');
   });
 
   test('numbers that JavaScript would change are text, others stay numbers', () => {

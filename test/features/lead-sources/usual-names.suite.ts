@@ -123,6 +123,7 @@ export function describeUsualNames(): void {
     [{ country: '351', number: phone }, '5511988887777'],
     [{ id: 'phone', type: 'tel', value: phone }, '5511988887777'],
     [['', { full: phone }], '5511988887777'],
+    [{ numero: '11 98888-7777' }, '5511988887777'],
   ])('a number in parts: %j is %s', (value, chat) => {
     expect(leadOf({ telefone: value }).chat).toBe(chat);
     expect(leadOf({ tel: value }, { '/tel': 'chat' }).chat).toBe(chat);
@@ -284,9 +285,84 @@ export function describeUsualNames(): void {
         ],
       },
     ],
+    [
+      'questions by their types',
+      {
+        data: {
+          answers: [
+            { question_type: 'FULL_NAME', answers: ['Ana Silva'] },
+            { question_type: 'PHONE_NUMBER', answers: [phone] },
+          ],
+        },
+      },
+    ],
+    [
+      'columns of Google',
+      {
+        user_column_data: [
+          { column_id: 'FULL_NAME', column_name: 'Full Name', string_value: 'Ana Silva' },
+          { column_id: 'PHONE_NUMBER', column_name: 'User Phone', string_value: phone },
+        ],
+      },
+    ],
+    [
+      'headings with texts',
+      {
+        questions: [
+          { heading: 'Nome', answers: [{ text: 'Ana Silva' }] },
+          { heading: 'Telefone', answers: [{ text: phone }] },
+        ],
+      },
+    ],
+    ['flattened answers', { 'data__full name': 'Ana Silva', 'data.phone number': phone, 'data__company.name': 'Acme' }],
+    ['remarks that tell the part', { 'Name (First)': 'Ana', 'Name (Last)': 'Silva', Phone: phone }],
+    ['parts under names', { names: { first_name: 'Ana', last_name: 'Silva' }, phone }],
+    [
+      'parts under value',
+      { Name: { value: { first: 'Ana', last: 'Silva' }, type: 'name' }, Phone: { value: phone, type: 'phone' } },
+    ],
+    [
+      'a list of questions within a person',
+      {
+        event: 'created',
+        payload: {
+          name: 'Ana Silva',
+          email: 'ana@a.example',
+          answers: [
+            { question: 'Phone', answer: phone },
+            { question: 'Size', answer: 'L' },
+          ],
+        },
+      },
+    ],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
   ])('answers are found by their questions: %s', (_, document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test.each([
+    [{ Nome: 'Ana', Cognome: 'Silva', Cellulare: phone }],
+    [{ Voornaam: 'Ana', Achternaam: 'Silva', Telefoonnummer: phone }],
+    [{ 'Imię i nazwisko': 'Ana Silva', 'Numer telefonu': phone }],
+    [{ 'Ad Soyad': 'Ana Silva', 'Telefon Numarası': phone }],
+    [{ Имя: 'Ana', Фамилия: 'Silva', 'Номер телефона': phone }],
+    [{ 'Ваше имя': 'x', 'Имя и фамилия': 'Ana Silva', Телефон: phone }],
+    [{ الاسم: 'Ana Silva', 'رقم الهاتف': phone }],
+    [{ 'שם מלא': 'Ana Silva', טלפון: phone }],
+    [{ 姓名: 'Ana Silva', 手机号: phone }],
+    [{ お名前: 'Ana Silva', 電話番号: phone }],
+    [{ 이름: 'Ana Silva', 전화번호: phone }],
+    [{ नाम: 'Ana Silva', 'मोबाइल नंबर': phone }],
+  ])('the commonest names of further languages: %j', (answers) => {
+    expect(leadOf(answers)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test('the name of a form around a list of answers is none of a person', () => {
+    const answers = [
+      { question: 'Phone', answer: phone },
+      { question: 'Size', answer: 'L' },
+    ];
+    expect(leadOf({ payload: { name: 'Spring form', answers } }).name).toBeUndefined();
   });
 
   test('an answer of Typeform is named by its type and by the title of its field', () => {
@@ -304,6 +380,28 @@ export function describeUsualNames(): void {
     expect(leadOfForm("What's your name?")).toMatchObject({ chat: '5511988887777', name: 'Ana' });
     expect(leadOfForm('Your company')).toMatchObject({ chat: '5511988887777', name: undefined });
     expect(leadOf({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
+  });
+
+  test.each([
+    { seller: { name: 'Bob', phone: '+5511977776666' }, customer: { name: 'Ana', phone } },
+    { agent_phone: '+5511977776666', lead: { name: 'Ana', phone } },
+    { agentPhone: '+5511977776666', vendedorNome: 'Bob', celular: phone, nome: 'Ana' },
+    { data: { produtor: { nome: 'Bob', telefone: '+5511977776666' }, comprador: { nome: 'Ana', telefone: phone } } },
+    {
+      fields: [
+        { label: 'Agent phone', value: '+5511977776666' },
+        { label: 'Phone', value: phone },
+        { label: 'Name', value: 'Ana' },
+      ],
+    },
+  ])('the number of a seller, an agent or a producer is never that of the lead: %j', (document) => {
+    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+  });
+
+  test('without another number, such a one makes no lead', () => {
+    expect(read({ agent_phone: phone })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(read({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(read({ email: 'ana@a.example', seller: { phone } })).toMatchObject({ held: { writtenNumber: null } });
   });
 
   test('of a list of people none is taken, because the others would be lost', () => {
@@ -362,5 +460,67 @@ export function describeUsualNames(): void {
   test('a question of Google that is no usual one may be the number', () => {
     const answers = { FULL_NAME: 'Ana', 'Seu WhatsApp': phone };
     expect(leadOf({ answers }, null, 'GOOGLE')).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+  });
+
+  describe('LinkedIn gives answers by the ids of their questions', () => {
+    const answers = ['Kim', 'Lee', 'kim@a.example', phone].map((answer, index) => ({
+      questionId: 10 + index,
+      answerDetails: { textQuestionAnswer: { answer } },
+    }));
+    const choice = { questionId: 20, answerDetails: { multipleChoiceAnswer: { options: [1] } } };
+    const response = {
+      id: 'a9a29e52-4',
+      testLead: false,
+      versionedLeadGenFormUrn: 'urn:li:versionedLeadGenForm:(urn:li:leadGenForm:3162,1)',
+      formResponse: { answers: [...answers, choice], consentResponses: [{ accepted: true, consentId: 1 }] },
+    };
+    const fields = ['FIRST_NAME', 'LAST_NAME', 'EMAIL', 'PHONE_NUMBER'];
+
+    test.each<[string, (index: number) => object]>([
+      [
+        'its own names',
+        (index) => ({ predefinedField: fields[index], question: { localized: { fr_FR: 'Question' } } }),
+      ],
+      [
+        "the author's words",
+        (index) => ({ question: { localized: { es_ES: ['Nombre', 'Apellidos', 'Correo', 'Móvil'][index] } } }),
+      ],
+    ])('the form beside them has %s', (_case, questionOf) => {
+      const questions = fields.map((_field, index) => ({ questionId: 10 + index, ...questionOf(index) }));
+      const lead = { ...response, form: { id: 3162, content: { questions } } };
+      for (const document of [lead, { elements: [lead] }, { lead: JSON.stringify(lead) }])
+        expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Kim Lee' });
+    });
+
+    test('without the form, a number with its country is found, and no name is guessed', () => {
+      expect(leadOf(response)).toMatchObject({ chat: '5511988887777', name: undefined });
+      expect(
+        leadOf({
+          questionResponses: answers.map(({ questionId, answerDetails }) => ({
+            questionId,
+            response: answerDetails.textQuestionAnswer.answer,
+          })),
+        }),
+      ).toMatchObject({ chat: '5511988887777' });
+    });
+
+    test('a number that could be anything is not: it is said which answers a mapping may name', () => {
+      const local = {
+        formResponse: {
+          answers: [
+            ...answers.slice(0, 2),
+            { questionId: 13, answerDetails: { textQuestionAnswer: { answer: '11 98888-7777' } } },
+          ],
+        },
+      };
+      const pointer = '/formResponse/answers/[questionId=13]/answerDetails/textQuestionAnswer/answer';
+      expect(read(local)).toMatchObject({ errors: [{ path: 'chat', message: expect.stringContaining(pointer) }] });
+      const mapping = {
+        [pointer]: 'chat',
+        '/formResponse/answers/[questionId=10]/answerDetails/textQuestionAnswer/answer': 'name',
+      };
+      expect(leadOf(local, mapping)).toMatchObject({ chat: '5511988887777', name: 'Kim' });
+      expect(read(response, { '/nothing': 'chat' })).toMatchObject({ held: { email: 'kim@a.example' } });
+    });
   });
 }

@@ -377,6 +377,22 @@ export function describeLeadMerge(): void {
       );
     });
 
+    test('a text that the survivor lacks is that of the other, until it is changed', async () => {
+      const { numbered, hidden } = await twoLeads();
+      const setSource = (id: string, source: string) =>
+        app.sql('UPDATE leads SET source = $2 WHERE id = $1', [id, source]);
+      await setSource(numbered, '');
+      await setSource(hidden, 'fair');
+      const before = await readRows(app, tenant);
+      expect(await merge(hidden, numbered)).toMatchObject({ id: numbered, source: 'fair' });
+      await undo(await latestMerge());
+      expect(await readRows(app, tenant)).toEqual(before);
+      await merge(hidden, numbered);
+      await setSource(numbered, 'web');
+      await undo(await latestMerge());
+      expect(await find(numbered)).toMatchObject({ source: 'web' });
+    });
+
     // The unread messages of one lead lie before read messages of the other.
     test.each([
       [4, 3, 2, 2],

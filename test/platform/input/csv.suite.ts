@@ -121,6 +121,20 @@ export function describeCsv(): void {
     },
   );
 
+  test.each([
+    ['Clients, November\nName;Phone\nSilva, Ana;1\nLima, Bia;2', ';'],
+    ['Name;Address, number;Phone\nAna;Rua A, 5, ap 3, Olinda;1\nBia;Rua B, 7, Recife;2', ';'],
+    ['Name;Phone;City;Note\nAna;1;Olinda, PE\nBia;2\nEva;3;Recife, PE;x, y', ';'],
+    ['Report: 3|4\nName,Phone\nAna,1\nBia,2', ','],
+  ])('titles and cells with other delimiters do not matter: %j', async (text, delimiter) => {
+    expect((await readAll(text)).slice(1)).toEqual(
+      text
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(delimiter)),
+    );
+  });
+
   describe('what spreadsheets and other products write', () => {
     test.each([
       [

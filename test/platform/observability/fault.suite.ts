@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { NobodyWaits } from '../../../src/platform/database/operation.js';
-import { AppError } from '../../../src/platform/errors.js';
+import { AppError, NotConfigured, retryAfterOf, type ErrorCode } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { logFault } from '../../../src/transport/http/error-to-http.js';
 import { reasonOf, toAppError } from '../../../src/platform/observability/fault.js';
@@ -34,11 +34,22 @@ export function describeFault(): void {
     const log = createLogger('info', { destination: { write: (line: string) => void lines.push(line) } });
     logFault(log, new NobodyWaits());
     logFault(log, new AppError('VALIDATION_FAILED', 'wrong'));
+    logFault(log, new NotConfigured('Sign-in is not configured'));
     expect(lines).toEqual([]);
     logFault(log, new AppError('UNAVAILABLE', 'The identity provider does not answer'));
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       'a request found a dependency down',
     ]);
+  });
+
+  test('every answer that may be repeated says when', () => {
+    const secondsOf = (code: ErrorCode, options = {}) => retryAfterOf(new AppError(code, 'x', options));
+    for (const code of ['UNAVAILABLE', 'RATE_LIMITED'] as const) {
+      expect(secondsOf(code)).toBeGreaterThan(0);
+      expect(secondsOf(code, { retryAfterSeconds: 7 })).toBe(7);
+    }
+    expect(retryAfterOf(new NotConfigured('x'))).toBeGreaterThan(60);
+    for (const code of ['CONFLICT', 'INTERNAL', 'VALIDATION_FAILED'] as const) expect(secondsOf(code)).toBeUndefined();
   });
 
   test.each([true, false])(

@@ -39,9 +39,26 @@ export function describeNeutralLeniency(): void {
       expect(readNeutral(nothing, 'messages').reports).toMatchObject([{ errors: [{ path: 'text' }] }]);
     });
 
-    test('a file that has a caption and no address is refused', () => {
-      const noAddress = { messageId: '3A55', from: '5511988887777', text: 'Oi', media: { url: '', caption: 'bill' } };
-      expect(readNeutral(noAddress, 'messages').reports).toMatchObject([{ errors: [{ path: 'media.url' }] }]);
+    test('a file that has a caption and no address is one that cannot be had', () => {
+      expect(readMessage({ media: { url: '', caption: 'bill' } })).toMatchObject({
+        text: 'Oi',
+        media: { url: null, caption: 'bill' },
+      });
+    });
+
+    test('a caption beside the file is that of the file, unless it has one', () => {
+      const captionOf = (media: object) => readMessage({ type: 'image', caption: 'bill', media }).media?.caption;
+      expect(captionOf({ url })).toBe('bill');
+      expect(captionOf({ url, caption: ' ' })).toBe('bill');
+      expect(captionOf({ url, caption: 'own' })).toBe('own');
+      expect(readMessage({ caption: 'bill' })).toMatchObject({ text: 'Oi', media: undefined });
+    });
+
+    test('a time may be one of milli-, micro- or nanoseconds', () => {
+      const at = new Date('2026-03-09T03:35:45Z');
+      const [seconds, zeros] = [at.getTime() / 1_000, '0'.repeat(9)];
+      for (const timestamp of [seconds * 1e3, seconds * 1e6, seconds * 1e9, `${seconds}${zeros}`])
+        expect(readMessage({ timestamp }).timestamp).toEqual(at);
     });
   });
 

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.js';
 import { Select, TextField } from '../../parts/field.js';
 import { leadFieldTexts } from '../../parts/lead-field-texts.js';
 import { Table } from '../../parts/table.js';
-import type { ImportColumn, ImportManner, ImportRow } from './import-head.js';
+import type { ImportColumn, ImportHead, ImportManner, ImportRow } from './import-head.js';
 import { nameOfField, sayProblem } from './import-sentences.js';
 import { importTexts } from './import-texts.js';
 import styles from './leads.module.css';
@@ -16,7 +16,7 @@ import styles from './leads.module.css';
 type Given = ImportManner['given'];
 
 interface ColumnsProps {
-  head: { columns: ImportColumn[]; rows: ImportRow[] };
+  head: Pick<ImportHead, 'columns' | 'note' | 'rows'>;
   isReading: boolean;
   given: Given;
   onGiven: (given: Given) => void;
@@ -27,7 +27,7 @@ const customPrefix = 'customFields.';
 const metadataPrefix = 'metadata.';
 const maxFieldName = 64;
 
-export function ImportColumns({ head: { columns, rows }, isReading, given, onGiven }: ColumnsProps) {
+export function ImportColumns({ head: { columns, note, rows }, isReading, given, onGiven }: ColumnsProps) {
   const texts = useTexts(importTexts);
   const choose = (header: string, field: string | null) => onGiven({ ...withoutField(given, field), [header]: field });
   return (
@@ -40,6 +40,7 @@ export function ImportColumns({ head: { columns, rows }, isReading, given, onGiv
           </Button>
         )}
       </div>
+      {note !== null && <p className={styles.titlesNote}>{sayProblem(note)}</p>}
       <Table label={texts.columns} columns={[{ name: texts.column }, { name: texts.becomes }]}>
         {columns.map((column, index) => (
           <tr key={`${index} ${column.header}`}>

@@ -27,6 +27,8 @@ export interface ImportRow {
 export interface ImportHead {
   columns: ImportColumn[];
   problem: string | null;
+  /** A sentence on titles above the header. */
+  note: string | null;
   rows: ImportRow[];
 }
 

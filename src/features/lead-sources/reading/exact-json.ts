@@ -14,8 +14,11 @@ export function parseExactJson(bytes: Buffer, contentType: string | undefined): 
   const value = parseJsonBody(bytes, contentType);
   // Numbers of fewer than 16 digits always fit. An exponent may make a long number of a short text.
   const mayBeLong = /\d{16}|\d[eE]/.test(bytes.toString('latin1'));
-  return mayBeLong ? JSON.parse(bytes.toString('utf8'), exactNumber as never) : value;
+  return mayBeLong ? JSON.parse(textOf(bytes), exactNumber as never) : value;
 }
+
+// JSON.parse takes no mark before the text, which some programs write.
+const textOf = (bytes: Buffer) => bytes.toString('utf8').replace(/^\uFEFF/, '');
 
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
@@ -28,7 +31,7 @@ export function withoutField(bytes: Buffer, name: string): Buffer {
     if (key === name) return undefined;
     return typeof value === 'number' && context?.source !== undefined ? raw.rawJSON(context.source) : value;
   };
-  return Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8'), drop as never)));
+  return Buffer.from(JSON.stringify(JSON.parse(textOf(bytes), drop as never)));
 }
 
 /** Returns an id as text, from text or a number; null if there is none. */

@@ -9,6 +9,11 @@ import { joinAnswers } from './submission.js';
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const multipartType = /^multipart\/form-data\s*(?:;|$)/i;
+/** A type that says nothing about the body: products send JSON and form fields under these, or under none. */
+const vagueType = /^(?:text\/(?:plain|json|x-json)|application\/(?:octet-stream|x-json)|\*\/\*)?\s*(?:;|$)/i;
+/** The beginning of form fields: a name and a sign of equality, on one line. */
+const beginsLikeFields = /^\s*[^=&<>{}\r\n]{1,300}=/;
+const sendAs = 'send it as Content-Type: application/json, application/x-www-form-urlencoded or multipart/form-data';
 const maxFields = 500;
 const maxFiles = 50;
 const maxNameLength = 300;
@@ -23,7 +28,7 @@ export interface FormBody {
   mayLackPlus?: true;
 }
 
-/** Parses a body by its content type. @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
+/** Parses a body by its content type, or by its content where the type says nothing. @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
 export async function parseFormBody(bytes: Buffer, contentType: string | undefined): Promise<FormBody> {
   if (contentType !== undefined && multipartType.test(contentType)) return parseMultipart(bytes, contentType);
   if (contentType !== undefined && formType.test(contentType)) {
@@ -32,12 +37,37 @@ export async function parseFormBody(bytes: Buffer, contentType: string | undefin
       ? { value: parseFields(bytes), notes: [], mayLackPlus: true }
       : { value: json, notes: [] };
   }
+  if (vagueType.test(contentType?.trim() ?? '')) return parseByContent(bytes);
   return { value: parseJson(bytes, contentType), notes: [] };
+}
+
+function parseByContent(bytes: Buffer): FormBody {
+  const json = jsonIn(bytes);
+  if (json !== undefined) return { value: json, notes: [] };
+  const text = textOfBytes(bytes).trim();
+  if (!beginsLikeFields.test(text))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The body is neither JSON nor form fields: ${sendAs}`);
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.filter((line) => beginsLikeFields.test(line)).length > 1) return { value: fieldsOfLines(lines), notes: [] };
+  return { value: parseFields(Buffer.from(text)), notes: [], mayLackPlus: true };
+}
+
+/** Reads `name=value` lines, as a browser sends a form of the type text/plain. A line without a name goes on with the value before it. */
+function fieldsOfLines(lines: readonly string[]): Record<string, unknown> {
+  const pairs: [string, string][] = [];
+  for (const line of lines) {
+    const last = pairs.at(-1);
+    const end = line.indexOf('=');
+    if (last !== undefined && !beginsLikeFields.test(line)) last[1] += `\n${line}`;
+    else pairs.push([line.slice(0, end).trim(), line.slice(end + 1)]);
+  }
+  if (pairs.length > maxFields) throw tooManyFields();
+  return joinAnswers(pairs);
 }
 
 // curl and Google Apps Script call any body form fields unless they are told otherwise. The name of no field begins with a bracket.
 function jsonIn(bytes: Buffer): unknown {
-  if (!/^\s*[[{]/.test(bytes.toString('latin1', 0, 100))) return undefined;
+  if (!/^(?:\xEF\xBB\xBF)?\s*[[{]/.test(bytes.toString('latin1', 0, 100))) return undefined;
   try {
     return parseExactJson(bytes, 'application/json');
   } catch (error) {
@@ -81,8 +111,7 @@ function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
     return parseExactJson(bytes, contentType);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'UNSUPPORTED_MEDIA_TYPE') throw error;
-    const types = 'application/json, application/x-www-form-urlencoded or multipart/form-data';
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types}`);
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The body has a type that is not read here: ${sendAs}`);
   }
 }
 

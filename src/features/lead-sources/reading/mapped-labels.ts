@@ -1,6 +1,7 @@
 // The tags and custom fields that a mapping makes of a submission, within the bounds of a lead. Values that do not fit whole stay in the
 // metadata as well.
 
+import { withoutMisleadingMarks } from '../../../platform/input/shown-name.js';
 import type { CustomFields } from '../../leads/lead-labels.js';
 import { maxFieldTextLength, maxTagLength, maxTags } from '../../leads/lead.schema.js';
 import { cutText } from './kept-metadata.js';
@@ -42,7 +43,7 @@ function tagsOf(value: unknown): { tags: string[]; isWhole: boolean } {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((each) => textOf(each) ?? []);
   const written = texts
     .flatMap((text) => text.split(separators))
-    .map((tag) => tag.trim().toLowerCase().replace(/\s+/g, ' '))
+    .map((tag) => withoutMisleadingMarks(tag).trim().toLowerCase().replace(/\s+/g, ' '))
     .filter((tag) => tag !== '');
   const cut = written.map((tag) => cutText(tag, maxTagLength).trim());
   const isWhole = cut.length <= maxTags && cut.every((tag, index) => tag === written[index]);

@@ -11,7 +11,7 @@ import { isNumberIn, withAreaCode } from '../../leads/number-fields.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
 import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
-import { looksEmpty, withoutTurningMarks } from '../../../platform/input/shown-name.js';
+import { looksEmpty, withoutMisleadingMarks } from '../../../platform/input/shown-name.js';
 import { cutText, storableMetadata } from './kept-metadata.js';
 import { readLabels, type MappedLabels } from './mapped-labels.js';
 import type { LeadTarget, Mapping } from './mapping.js';
@@ -112,6 +112,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     mapping,
     areaCode,
     country: countryBeside,
+    unnamed,
   } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
@@ -127,7 +128,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   const labels = readLabels(reader, mapping);
   const lead: SourceLead = {
     name: name === undefined ? undefined : cutText(name, maxNameLength),
-    source: cutText(found.get('source')?.trim() ?? source.name, maxSourceLength),
+    source: cutText(shownName(found.get('source')) ?? source.name, maxSourceLength),
     metadata: metadataOf(document, reader, mapping, { found, labels, name }),
     ...givenLabels(labels),
   };
@@ -135,7 +136,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     sourceId: source.sourceId,
     key: id === null ? keyOf(whole) : keyOfExternalId(id),
     externalId: id === null ? null : cutText(id, maxExternalIdLength),
-    formId,
+    formId: formId === null ? null : cutText(formId, maxExternalIdLength),
     disclaimers: [
       ...submission.disclaimers,
       ...[...mapping.consents].flatMap(([key, pointer]) => disclaimerOf(key, reader.valueAt(pointer))),
@@ -144,7 +145,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   };
   return judgeNumber(
     { ...known, lead },
-    { chat, country: country ?? writtenCountry, reader, document },
+    { chat, country: country ?? writtenCountry, reader, document, unnamed },
     { ...source, mapping },
   );
 }
@@ -155,19 +156,23 @@ interface WrittenNumber {
   country: string | undefined;
   reader: DocumentReader;
   document: Record<string, unknown>;
+  /** Pointers to answers that name no question, one of which may be the number. */
+  unnamed: readonly string[];
 }
 
 /** Judges the number. A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
 function judgeNumber(
   known: ReadSubmission & { lead: SourceLead },
-  { chat, country, reader, document }: WrittenNumber,
+  { chat, country, reader, document, unnamed }: WrittenNumber,
   { mapping, ...source }: ReadingSource,
 ): ReadPosting {
   const parsed = createLeadSchema(source.country).safeParse({ chat, country });
   if (parsed.success) return withNumber(known, parsed.data);
   const read = readWithoutCountry(chat, country);
   if (read !== undefined) return withNumber(known, read);
-  const errors = fieldErrors(parsed.error).map((error) => withPlace(error, mapping.fields));
+  const errors = fieldErrors(parsed.error)
+    .map((error) => withPlace(error, mapping.fields))
+    .map((error) => (chat === undefined ? withUnnamed(error, unnamed) : error));
   const email = findEmail(reader, document, mapping);
   if (email === undefined) return { errors };
   const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -220,7 +225,7 @@ function isUsableNumber(text: string, country: Country | undefined): boolean {
 }
 
 function shownName(written: string | undefined): string | undefined {
-  return written === undefined || looksEmpty(written) ? undefined : withoutTurningMarks(written).trim();
+  return written === undefined || looksEmpty(written) ? undefined : withoutMisleadingMarks(written).trim();
 }
 
 function joinedName(found: ReadonlyMap<LeadTarget, string | undefined>): string | undefined {
@@ -275,6 +280,15 @@ function wholeOf(name: string, value: string | undefined, maxLength: number): [s
 function withPlace({ path, message }: FieldError, fields: Mapping['fields']): FieldError {
   const pointers = fields.get(path as LeadTarget);
   return { path, message: pointers === undefined ? message : `${message} (${pointers.join(', ')})` };
+}
+
+const maxUnnamedShown = 5;
+
+/** Says which answers name no question, in the form that a mapping takes. */
+function withUnnamed({ path, message }: FieldError, unnamed: readonly string[]): FieldError {
+  if (path !== 'chat' || unnamed.length === 0) return { path, message };
+  const shown = unnamed.slice(0, maxUnnamedShown).join(', ');
+  return { path, message: `${message}; the answers name no questions: map that of the number, one of ${shown}` };
 }
 
 /** Joins a list of named values into an object. If a name repeats, all its values are kept. */

@@ -1,6 +1,6 @@
 // Finds texts in a submission: the values of pointers, and its e-mail address.
 
-import { isPlainObject } from '../../../platform/input/input.js';
+import { isPlainObject, isStorable } from '../../../platform/input/input.js';
 import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
 import { nameKey } from '../../leads/field-names.js';
 import { withAreaCode } from '../../leads/number-fields.js';
@@ -23,7 +23,7 @@ export function textAt(reader: DocumentReader, pointers: readonly string[]): str
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
 const wholeParts = ['full', 'value'];
-const numberParts = ['area areacode ddd', 'phone number phonenumber'].map((keys) => keys.split(' '));
+const numberParts = ['area areacode ddd', 'phone number phonenumber numero'].map((keys) => keys.split(' '));
 const countryParts = 'dialcode callingcode phonecode countrycallingcode ddi countrycode country'.split(' ');
 const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname'].map((keys) =>
   keys.split(' '),
@@ -34,13 +34,16 @@ function joinedParts(value: unknown): string | undefined {
   const entries = isPlainObject(value) ? Object.entries(value) : [];
   if (entries.length === 0 || entries.length > maxParts) return undefined;
   const parts = new Map(entries.map(([name, part]) => [nameKey(name), textOf(part)?.trim()]));
+  // A form's field may be an object that has its parts under `value`.
+  const inner = entries.find(([name]) => nameKey(name) === 'value')?.[1];
+  if (isPlainObject(inner) && !('value' in inner)) return joinedParts(inner);
   const first = (keys: readonly string[]) => keys.map((key) => parts.get(key)).find((part) => part !== undefined);
   const whole = first(wholeParts);
   if (whole !== undefined) return whole;
   const [area, phone] = numberParts.map(first);
   if (phone !== undefined) return joinedNumber(callingCodeIn(parts), area, phone);
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
-  return names.length === 0 ? undefined : names.join(' ');
+  return names.length === 0 ? parts.get('text') : names.join(' ');
 }
 
 /** Pickers give the calling code, the two letters of the country, or both. */
@@ -100,7 +103,9 @@ function fieldsOfText(reader: DocumentReader, text: string): [string, unknown][]
     .filter(([, value]) => typeof value !== 'string' || !/^\s*[[{]/.test(value));
 }
 
+export const isEmail = (value: unknown): boolean => asEmail(value) !== undefined;
+
 function asEmail(value: unknown): string | undefined {
   const text = typeof value === 'string' && value.length <= 320 ? value.trim() : '';
-  return emailForm.test(text) ? text : undefined;
+  return emailForm.test(text) && isStorable(text) ? text : undefined;
 }

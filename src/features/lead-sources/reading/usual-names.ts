@@ -8,7 +8,7 @@ import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '..
 import { isNumberLabel } from '../../leads/posted-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
-import { textAt } from './texts.js';
+import { isEmail, textAt } from './texts.js';
 
 /** The most fields of one object or list, and of all together, that are looked at. Anybody who knows a form's address can send many. */
 const maxFields = 200;
@@ -39,6 +39,8 @@ export interface FoundMapping {
   /** The parts of the number that stand in fields beside it. These fields stay in the metadata, as answers of the person. */
   areaCode: string | undefined;
   country: Country | undefined;
+  /** Pointers to answers whose questions nobody names, as a mapping may have them. */
+  unnamed: readonly string[];
 }
 
 /**
@@ -54,7 +56,10 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const textsIn = (group: FieldGroup | undefined) => textsOf(reader, group, titles);
   const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
   const isSought = mapped === undefined && !mapping.written.has('chat');
-  const found = isSought ? findNumber(groups.map(textsIn), isNumber) : undefined;
+  const unnamed = isSought ? groups.flatMap((group) => unnamedIn(group, titles)) : [];
+  const found = isSought
+    ? (findNumber(groups.map(textsIn), isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber))
+    : undefined;
   if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
   const beside = found?.siblings ?? textsIn(groups.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, '')));
   const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
@@ -62,10 +67,14 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
   const country = mapping.written.has('country') ? undefined : countries.find((named) => isNumber(number, named));
-  const result = { mapping: { ...mapping, fields }, areaCode, country };
+  const result = { mapping: { ...mapping, fields }, areaCode, country, unnamed };
   if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
-  const names = findNames(found?.siblings ?? textsIn(groups[0]));
+  const namesBeside = findNames(found?.siblings ?? textsIn(groups[0]));
+  const names =
+    namesBeside.length > 0 || found === undefined
+      ? namesBeside
+      : findNames(textsIn(personAround(found.number, groups)));
   const isWhole = names[0]?.[0] === 'name';
   // Beside the number, a name is the person's. Elsewhere it may be the form's.
   const isKnown = !isInside && (isFound('firstName') || isFound('lastName') || (isFound('name') && isWhole));
@@ -74,6 +83,13 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
     for (const [target, { pointer }] of names) fields.set(target, [pointer]);
   }
   return result;
+}
+
+/** The nearest object around a number that has an e-mail address of its own: its name is a person's, and not that of the form. */
+function personAround({ pointer: inner }: NamedText, groups: readonly FieldGroup[]): FieldGroup | undefined {
+  const isPerson = ({ value, pointer }: FieldGroup) =>
+    inner.startsWith(`${pointer}/`) && !Array.isArray(value) && Object.values(value).some(isEmail);
+  return groups.filter(isPerson).at(-1);
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
@@ -103,23 +119,41 @@ function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameS
   return groups;
 }
 
-/** The titles of a form's fields by their ids, where the answers name nothing but these, as those of Typeform do. */
-function titlesOf(groups: readonly FieldGroup[]): ReadonlyMap<string, string> {
+type Titles = ReadonlyMap<string, readonly string[]>;
+
+/** The titles of a form's fields by their ids, where the answers name nothing but these, as those of Typeform and LinkedIn do. */
+function titlesOf(groups: readonly FieldGroup[]): Titles {
   const elements = groups.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, maxFields) : []));
   return new Map(
-    elements.flatMap((element: unknown): [string, string][] => {
-      const { id, title } = isPlainObject(element) ? element : {};
-      return typeof id === 'string' && typeof title === 'string' ? [[id, title]] : [];
+    elements.flatMap((element: unknown): [string, string[]][] => {
+      if (!isPlainObject(element)) return [];
+      const id = questionIdOf(element);
+      const { predefinedField, title, name, label, question } = element;
+      // LinkedIn's own name of a field comes before the words of the form's author, which it gives in several languages.
+      const localized = isPlainObject(question) && isPlainObject(question.localized) ? question.localized : {};
+      const titles = [predefinedField, title, label, name, question, ...Object.values(localized)].filter(isText);
+      return id === undefined || answerPlaceOf(element) !== undefined || titles.length === 0 ? [] : [[id, titles]];
     }),
   );
 }
 
-function textsOf(
-  reader: DocumentReader,
-  group: FieldGroup | undefined,
-  titles: ReadonlyMap<string, string>,
-): NamedText[] {
-  if (group === undefined) return [];
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id'];
+
+type Element = Readonly<Record<string, unknown>>;
+
+function idFieldOf(element: Element): string | undefined {
+  return idFields.find((field) => isText(element[field]) || typeof element[field] === 'number');
+}
+
+function questionIdOf(element: Element): string | undefined {
+  const field = idFieldOf(element);
+  return field === undefined ? undefined : String(element[field]);
+}
+
+function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
+  if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
@@ -131,7 +165,7 @@ function textsOf(
           ...answersOf(field, escaped(name), titles),
         ]);
   return fields.flatMap(([name, place]) => {
-    const key = name.length > maxNameLength ? '' : keyOf(name);
+    const key = name.length > maxNameLength || isOfOthers(name) ? '' : keyOf(name);
     const pointer = `${group.pointer}/${place}`;
     const text = isUsual(key) ? textAt(reader, [pointer]) : undefined;
     return text === undefined ? [] : [{ pointer, key, text, part: numberPartOf(key, text) }];
@@ -142,6 +176,9 @@ const questionFields = [
   'label',
   'title',
   'question',
+  'heading',
+  'column_id',
+  'question_type',
   'name',
   'key',
   'fieldName',
@@ -149,23 +186,60 @@ const questionFields = [
   'questionText',
   'field',
 ];
-const answerFields = ['value', 'answer', 'values'];
+const answerFields = ['value', 'answer', 'values', 'answers', 'response', 'string_value', 'answerDetails'];
+/** The place of the text in an answer of LinkedIn. */
+const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
+
+function answerPlaceOf(element: Element): string | undefined {
+  const field = answerFields.find((name) => Object.hasOwn(element, name));
+  return field === 'answerDetails' ? detailsPlace : field;
+}
 
 /**
  * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
- * Calendly. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
+ * Calendly. One of LinkedIn is named by the question of its `questionId`, if that stands beside. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
  */
-function answersOf(element: unknown, place: string, titles: ReadonlyMap<string, string>): [string, string][] {
+function answersOf(element: unknown, place: string, titles: Titles): [string, string][] {
   if (!isPlainObject(element)) return [];
-  const question = questionFields.map((field) => element[field]).find((field) => typeof field === 'string');
-  const answer = answerFields.find((field) => Object.hasOwn(element, field));
-  if (typeof question === 'string' && answer !== undefined) return [[question, `${place}/${answer}`]];
+  const answer = answerPlaceOf(element);
+  const questions = answer === undefined ? [] : questionsOf(element, titles);
+  if (questions.length > 0) return questions.map((question) => [question, `${place}/${answer}`]);
   const { type, field } = element;
   if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
-  const title = isPlainObject(field) ? titles.get(String(field.id)) : undefined;
-  return [type, title].flatMap((name): [string, string][] =>
-    name === undefined ? [] : [[name, `${place}/${escaped(type)}`]],
-  );
+  const named = isPlainObject(field) ? titles.get(questionIdOf(field) ?? '') : undefined;
+  return [type, ...(named ?? [])].map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
+}
+
+/** The question that an answer names, otherwise those of its id. */
+function questionsOf(element: Element, titles: Titles): readonly string[] {
+  const question = questionFields.map((field) => element[field]).find(isText);
+  return question === undefined ? (titles.get(questionIdOf(element) ?? '') ?? []) : [question];
+}
+
+/** The answers in a list that have the id of a question, and no name of it anywhere. */
+function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
+  if (!Array.isArray(value) || isOfOthers(pointer)) return [];
+  return value.slice(0, maxFields).flatMap((element: unknown) => {
+    if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];
+    const answer = answerPlaceOf(element);
+    const field = idFieldOf(element);
+    if (answer === undefined || field === undefined) return [];
+    return [`${pointer}/${escaped(`[${field}=${String(element[field])}]`)}/${answer}`];
+  });
+}
+
+/** Without a name, only a number that says its country is one: other digits may be anything. */
+function findUnnamedNumber(
+  reader: DocumentReader,
+  unnamed: readonly string[],
+  isNumber: (text: string) => boolean,
+): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
+  for (const pointer of unnamed.slice(0, maxJudged)) {
+    const text = textAt(reader, [pointer])?.trim();
+    if (text === undefined || !/^(?:\+|00)\s*\d/.test(text) || !isNumber(text)) continue;
+    return { number: { pointer, key: '', text, part: undefined }, siblings: [], place: 0 };
+  }
+  return undefined;
 }
 
 /** The title of `fields[a1][value]`, as Elementor sends it beside: `fields[a1][title]`. */
@@ -173,6 +247,21 @@ function titledIn(fields: Readonly<Record<string, unknown>>, name: string): [str
   const base = /^(.+)\[value\]$/i.exec(name)?.[1];
   const title = base === undefined ? undefined : (fields[`${base}[title]`] ?? fields[`${base}[label]`]);
   return typeof title === 'string' ? [[title, escaped(name)]] : [];
+}
+
+/** People beside the lead whose number and name a product sends along: a message to them would reach a stranger. */
+const others = new Set(
+  [
+    'seller vendor agent owner salesperson salesman producer coproducer affiliate affiliates merchant store manager host broker referrer emergency',
+    'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente indicado emergencia',
+    'agente tienda asesor asesora vendeur vendeuse verkaufer verkauferin berater beraterin',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** @param name of a field, or a pointer */
+function isOfOthers(name: string): boolean {
+  const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{M}]+/u);
+  return words.some((word) => others.has(nameKey(word)));
 }
 
 function isUsual(key: string): boolean {
@@ -207,12 +296,18 @@ const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(
  */
 function keyOf(name: string): string {
   const parts = name.split(/[[\]]+/).filter((part) => part !== '');
+  const plain = name.replace(containers, '');
+  if (plain !== name) return keyOf(plain);
   const isValue = parts.length > 1 && /^value$/i.test(parts.at(-1) ?? '');
   if (parts.length > 2 && !isValue) return '';
   const named = isValue ? parts.slice(0, -1).findLast((part) => !/^\d+$/.test(part)) : parts.at(-1);
   const key = fieldKey((named ?? '').replace(/^(?:q\d{1,4}_|field:)/, ''), askedKey);
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
+
+/** The names of objects that hold the answers, before the name of a field in them, where a product flattens what another sent. */
+const containers =
+  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.))+(?=.)/i;
 
 /** Finds the best-named field that holds a number. If none does, the best-named one of all is what the person filled in wrongly. */
 function findNumber(

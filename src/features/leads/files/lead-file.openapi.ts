@@ -30,7 +30,9 @@ const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
     .describe('Each header with the field that it was read as; null: left out.'),
   columnNotes: z
     .array(z.object({ header: z.string(), message: z.string() }))
-    .describe('Columns that could have been a field that another column is, and columns that were left out.'),
+    .describe(
+      'Titles above the header, under no header. Columns that could have been a field that another column is, and columns that were left out.',
+    ),
   status: z.enum(Object.keys(importStatuses) as (keyof typeof importStatuses)[]),
   totalRows: count,
   processedRows: count,
@@ -64,6 +66,7 @@ const headAnswer: z.ZodType<Wire<ImportHead>> = z.object({
     )
     .describe('In the order of the file.'),
   problem: z.string().nullable().describe('Why such a file is refused as a whole.'),
+  note: z.string().nullable().describe('On titles above the header, which are left out.'),
   rows: z
     .array(
       z.object({

@@ -7,6 +7,7 @@ import type { Country } from '../../../platform/phone-numbers/country.js';
 import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 import { readColumns, type ImportColumns } from './lead-import-columns.js';
 import { isEmpty } from './lead-import-head.js';
+import { noteOnTitles, withoutTitles, type FileRow } from './lead-import-header.js';
 import { matchKeyOfRow, maxImportErrors, maxImportRows, readRow, type ImportedLead } from './lead-import.schema.js';
 import type { ImportError, RefusedRow } from './lead-import.sql.js';
 
@@ -17,6 +18,8 @@ const charactersPerBatch = 512 * 1024;
 export interface ImportedFile {
   file: UploadedFile;
   columns: ImportColumns;
+  /** The line of the header: the rows below it are read. */
+  headerLine: number;
   /** The country of national writings in rows that name none. */
   country: Country | undefined;
 }
@@ -38,38 +41,35 @@ export interface Batch {
 export async function lookThrough(
   file: UploadedFile,
   given: Readonly<Record<string, string | null>>,
-): Promise<{ totalRows: number; columns: ImportColumns }> {
-  let headers: string[] | undefined;
+): Promise<{ totalRows: number } & Pick<ImportedFile, 'columns' | 'headerLine'>> {
+  let header: FileRow | undefined;
   let totalRows = 0;
   const filled = new Set<number>();
-  for await (const { cells } of readCsv(file.read())) {
-    if (headers === undefined) {
-      headers = cells;
+  for await (const row of withoutTitles(readCsv(file.read()), given)) {
+    if (header === undefined) {
+      header = row;
       continue;
     }
     totalRows += 1;
     if (totalRows > maxImportRows) throw invalidField('rows', `must not be more than ${maxImportRows}`);
-    for (const [index, cell] of cells.entries()) if (cell !== '' && cell.trim() !== '') filled.add(index);
+    for (const [index, cell] of row.cells.entries()) if (cell !== '' && cell.trim() !== '') filled.add(index);
   }
-  if (headers === undefined) throw isEmpty();
-  const { columns, problem } = readColumns(headers, { given, filled });
+  if (header === undefined) throw isEmpty();
+  const { columns, problem } = readColumns(header.cells, { given, filled });
   if (problem !== undefined) throw invalidField(problem.path, problem.message);
-  return { totalRows, columns };
+  const note = noteOnTitles(header);
+  if (note !== undefined) columns.notes.unshift({ header: '', message: note });
+  return { totalRows, columns, headerLine: header.line };
 }
 
-/** Yields the rows behind the first. */
-async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow> {
-  let isHeader = true;
-  for await (const row of readCsv(file.read())) {
-    if (!isHeader) yield row;
-    isHeader = false;
-  }
+async function* rowsOf({ file, headerLine }: Pick<ImportedFile, 'file' | 'headerLine'>): AsyncGenerator<CsvRow> {
+  for await (const row of readCsv(file.read())) if (row.line > headerLine) yield row;
 }
 
-export async function* batchesOf({ file, columns, country }: ImportedFile): AsyncGenerator<Batch> {
+export async function* batchesOf({ file, columns, headerLine, country }: ImportedFile): AsyncGenerator<Batch> {
   const seen = new Map<string, number>();
   let batch = emptyBatch();
-  for await (const row of rowsOf(file)) {
+  for await (const row of rowsOf({ file, headerLine })) {
     addRow(batch, row, { seen, country, columns });
     if (batch.rows < rowsPerBatch && batch.characters < charactersPerBatch) continue;
     yield batch;

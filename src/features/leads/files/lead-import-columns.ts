@@ -6,7 +6,7 @@ import { mayBeNumberPart } from '../number-fields.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
-/** The most columns of the first line, those that do not count included. */
+/** The most columns of a header, those that do not count included. */
 const maxImportColumns = 1_000;
 /** The prefix of a custom field's name, where an export writes it. */
 export const fieldPrefix = 'field:';
@@ -38,6 +38,7 @@ export type ImportColumn = { index: number; header: string } & (
 );
 
 export interface ColumnNote {
+  /** Empty where the note is on the file as a whole. */
   header: string;
   message: string;
 }
@@ -108,6 +109,11 @@ export function plainHeader(header: string): string {
 // PostgreSQL keeps no zero byte.
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
+}
+
+/** Returns whether a column of this header is guessed to be the number. */
+export function isNumberHeader(header: string): boolean {
+  return header.toLowerCase() === 'chat' || rankOf('chat', fieldKey(header)) >= 0;
 }
 
 function fieldOf(column: ImportColumn | null | undefined): string | null {

@@ -5,6 +5,7 @@ import { readCsv, type CsvRow } from '../../../platform/input/csv-reader.js';
 import { invalidField, type AppError } from '../../../platform/errors.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import type { NumberReading } from '../../../platform/phone-numbers/written-number.js';
+import { noteOnTitles, withoutTitles, type FileRow } from './lead-import-header.js';
 import { numberColumnOf, plainHeader, readColumns, type ImportColumns } from './lead-import-columns.js';
 import { importQuerySchema, readRow } from './lead-import.schema.js';
 
@@ -45,6 +46,8 @@ export interface ImportHead {
   columns: HeadColumn[];
   /** The problem for which such a file is refused as a whole. */
   problem: string | null;
+  /** A sentence on what stands above the header, and is left out. */
+  note: string | null;
   rows: HeadRow[];
 }
 
@@ -73,17 +76,17 @@ export async function receiveHead(upload: Readable): Promise<Buffer> {
 
 /** @throws AppError VALIDATION_FAILED, BAD_REQUEST: like an import of a file that it cannot read */
 export async function readHead(head: Buffer, { given, country }: Manner): Promise<ImportHead> {
-  let headers: string[] | undefined;
+  let header: FileRow | undefined;
   const rows: CsvRow[] = [];
   const examples: Set<string>[] = [];
   const filled = new Set<number>();
-  for await (const row of readCsv(piecesOf(head))) {
-    if (headers === undefined) {
-      headers = row.cells;
+  for await (const row of withoutTitles(readCsv(piecesOf(head)), given)) {
+    if (header === undefined) {
+      header = row;
       continue;
     }
     if (rows.length < maxHeadRows) rows.push(row);
-    for (const [index, cell] of row.cells.slice(0, headers.length).entries()) {
+    for (const [index, cell] of row.cells.slice(0, header.cells.length).entries()) {
       const value = cell.trim();
       if (value === '') continue;
       filled.add(index);
@@ -91,12 +94,13 @@ export async function readHead(head: Buffer, { given, country }: Manner): Promis
       if (shown.size < maxColumnExamples) shown.add(value.slice(0, maxExampleLength));
     }
   }
-  if (headers === undefined) throw isEmpty();
-  const { columns, problem } = readColumns(headers, { given, filled });
+  if (header === undefined) throw isEmpty();
+  const { columns, problem } = readColumns(header.cells, { given, filled });
   if (columns === undefined) throw invalidField(problem.path, problem.message);
   return {
     columns: headColumns(columns, examples),
     problem: problem?.message ?? null,
+    note: noteOnTitles(header) ?? null,
     rows: problem === undefined ? rows.map((row) => readHeadRow(columns, row, country)) : [],
   };
 }

@@ -53,7 +53,7 @@ export function readRow(
 ): { lead: ImportedLead } | { problems: { field: string; message: string }[] } {
   // An unquoted comma has moved the cells behind it, so none of the cells can be trusted.
   if (cells.slice(width).some((cell) => cell.trim() !== ''))
-    return { problems: [{ field: '', message: `has more than the ${width} cells of the first line` }] };
+    return { problems: [{ field: '', message: `has more than the ${width} columns of the header` }] };
   const input = inputOf(columns, cells);
   const parsed = createLeadSchema(country).safeParse(input);
   if (parsed.success) return { lead: parsed.data };

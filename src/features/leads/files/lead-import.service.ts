@@ -121,7 +121,7 @@ export class LeadImportService {
   /**
    * Returns the columns and the first rows of a file as an import would read them. Any user may. Nothing is stored, and the rest of the
    * file is not read.
-   * @throws AppError VALIDATION_FAILED for a file that is no CSV or has no first line, and for `columns` that name none of its headers
+   * @throws AppError VALIDATION_FAILED for a file that is no CSV or has no header, and for `columns` that name none of its headers
    */
   async readHead(principal: Principal | undefined, upload: Readable, query: unknown): Promise<ImportHead> {
     const { tenantId } = requireUser(principal);
@@ -190,13 +190,13 @@ export class LeadImportService {
     file: UploadedFile,
     { fileName, isDryRun, country: named, update, given }: ImportOptions,
   ): Promise<{ id: string; done: Promise<void> }> {
-    const { totalRows, columns } = await lookThrough(file, given);
+    const { totalRows, columns, headerLine } = await lookThrough(file, given);
     const { tenantId, userId } = user;
     const country = named ?? (await this.options.tenants.findDefaultCountry(tenantId));
     const id = await this.register(user, { fileName, isDryRun, totalRows, update }, columns);
     // The import goes on after its caller has the answer.
     const done = outsideOfOperations(async () => {
-      await this.run({ tenantId, id, file, columns, isDryRun, country, update, userId });
+      await this.run({ tenantId, id, file, columns, headerLine, isDryRun, country, update, userId });
       await this.release(tenantId, file);
     });
     this.running.add(done);

@@ -33,7 +33,7 @@ const ImportUpdateEnum = enumOf('LeadImportUpdate', 'What an import makes of kno
 
 @ObjectType({ description: 'What is said of a column of an imported file.' })
 export class LeadImportColumnNote implements ColumnNote {
-  @Field(() => String, { description: 'The header as it stands in the file.' })
+  @Field(() => String, { description: 'The header as it stands in the file; empty where the note is on the file.' })
   header!: string;
 
   @Field(() => String, { description: 'What became of it, and why.' })
@@ -63,14 +63,15 @@ export class LeadImport implements LeadImportRecord {
   columns!: Record<string, string | null>;
 
   @Field(() => [LeadImportColumnNote], {
-    description: 'Columns that could have been a field that another column is, and columns that were left out.',
+    description:
+      'Titles above the header. Columns that could have been a field that another column is, and columns that were left out.',
   })
   columnNotes!: ColumnNote[];
 
   @Field(() => LeadImportStatusEnum, { description: 'How far it is.' })
   status!: ImportStatus;
 
-  @Field(() => Int, { description: 'Rows of the file, without its first line.' })
+  @Field(() => Int, { description: 'Rows of the file, without its header and what stands above it.' })
   totalRows!: number;
 
   @Field(() => Int, { description: 'Rows that were looked at so far: the sum of the four that follow.' })

@@ -4,6 +4,7 @@
 import { notFound } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/database/record-id.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
+import { isLeftOut } from '../../../platform/input/input.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
 import {
   isSameState,
@@ -17,6 +18,7 @@ import { hasPlaceholderName } from '../identity/lead-identity.js';
 import type { LeadIdentity } from '../../../providers/reported.js';
 import { judgeNumber } from '../../../platform/phone-numbers/number-validity.js';
 import type { LeadContent, LeadRows } from '../lead-content.js';
+import { mergedTexts, pickFields, type LeadRow } from '../lead-fields.js';
 import { labelsToTake, withLabels, withoutGained, type Labels } from '../lead-labels.js';
 import {
   countInbound,
@@ -33,8 +35,10 @@ import {
   writeLeadState,
 } from './lead-merge.sql.js';
 
+type MergedTexts = Pick<LeadRow, (typeof mergedTexts)[number]>;
+
 /** A lead as a merge sees it. */
-export interface LeadState extends Labels, ConversationState {
+export interface LeadState extends Labels, ConversationState, MergedTexts {
   id: string;
   name: string;
   chat: string | null;
@@ -48,7 +52,7 @@ export interface LeadState extends Labels, ConversationState {
 /** `identity`: one call named identities of both; `user`: a user merged them. */
 export type MergeCause = { reason: 'identity' } | { reason: 'user'; userId: string };
 
-type LeadFields = Pick<LeadState, 'name' | 'chat' | 'assigneeId'>;
+type LeadFields = Pick<LeadState, 'name' | 'chat' | 'assigneeId'> & MergedTexts;
 
 /** The state before a merge, as `lead_merges.before` keeps it. */
 export interface BeforeMerge {
@@ -108,7 +112,7 @@ export class LeadMergeWriter {
 
   /**
    * Gives the survivor everything of the merged lead, which only points to it from then on. Keeps the state before, so that the merge can
-   * be undone. The survivor takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits
+   * be undone. The survivor takes over what it lacks: a number, an assignee, a given name, texts, tags, custom fields. Emits
    * CONVERSATION_STATUS_CHANGED where the merged lead's conversation opens that of the survivor. Emits MESSAGE_STATUS_CHANGED for messages
    * that the survivor would get twice of a bulk send.
    * @returns the survivor after the merge
@@ -184,7 +188,8 @@ export class LeadMergeWriter {
     const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
     const others = [tags, JSON.stringify(customFields), judgeNumber(chat)];
     const conversation = [conversationStatus, snoozedUntil, isReminder];
-    await tx.query(writeLeadState(this.content.messages), [...values, ...others, ...conversation]);
+    const texts = mergedTexts.map((field) => lead[field]);
+    await tx.query(writeLeadState(this.content.messages), [...values, ...others, ...conversation, ...texts]);
   }
 
   // The database knows only how many messages are unread, and that these are the newest. Unless a user has read the conversation since the
@@ -217,6 +222,10 @@ function fieldsToTake(survivor: LeadState, merged: LeadState): Partial<LeadField
     ...(name !== survivor.name && { name }),
     ...(chat !== survivor.chat && { chat }),
     ...(assigneeId !== survivor.assigneeId && { assigneeId }),
+    ...pickFields(
+      merged,
+      mergedTexts.filter((field) => isLeftOut(survivor[field]) && !isLeftOut(merged[field])),
+    ),
   };
 }
 
@@ -234,6 +243,10 @@ function fieldsToRestore(survivor: LeadState, { survivor: was, taken }: BeforeMe
     // A number that the survivor has learned since stays.
     ...(taken.chat !== undefined && taken.chat === survivor.chat && { chat: was.chat ?? numberOf(survivor) }),
     ...(taken.assigneeId !== undefined && taken.assigneeId === survivor.assigneeId && { assigneeId: was.assigneeId }),
+    ...pickFields(
+      was,
+      mergedTexts.filter((field) => taken[field] !== undefined && taken[field] === survivor[field]),
+    ),
   };
 }
 
@@ -257,5 +270,5 @@ function numberOf({ identities }: LeadState): string | null {
 }
 
 function fieldsOf({ name, chat, assigneeId, unreadCount, ...state }: LeadState): BeforeMerge['survivor'] {
-  return { name, chat, assigneeId, unreadCount, ...keptState(state) };
+  return { name, chat, assigneeId, unreadCount, ...pickFields(state, mergedTexts), ...keptState(state) };
 }

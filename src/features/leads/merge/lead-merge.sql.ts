@@ -3,6 +3,7 @@
 
 import type { NamedStatement } from '../../../platform/database/database.js';
 import type { LeadRows, MessagesOfLead } from '../lead-content.js';
+import { leadFields, mergedTexts } from '../lead-fields.js';
 
 /** $1 tenant, $2 ids → the leads themselves, or their survivors; ids that name no lead are left out. */
 export const selectCurrentLeads: NamedStatement = {
@@ -26,7 +27,7 @@ export const selectLeadStates: NamedStatement = {
   name: 'select-lead-states',
   text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount", l.tags,
       l.custom_fields AS "customFields", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil", l.is_reminder AS "isReminder",
-      l.last_inbound_position AS "lastInboundPosition",
+      l.last_inbound_position AS "lastInboundPosition", ${mergedTexts.map((field) => `${leadFields[field]} AS "${field}"`).join(', ')},
       (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY i.created_at, i.kind, i.match_key), '[]')
         FROM lead_identities i WHERE i.tenant_id = l.tenant_id AND i.lead_id = l.id) AS identities
     FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])`,
@@ -99,8 +100,8 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 
 /**
  * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
- * validity, $11 status of the conversation, $12 until when it is snoozed, $13 whether that is a reminder. Looks up the newest
- * messages, bulk and not, and since when the lead waits.
+ * validity, $11 status of the conversation, $12 until when it is snoozed, $13 whether that is a reminder, from $14 on the merged texts.
+ * Looks up the newest messages, bulk and not, and since when the lead waits.
  */
 export function writeLeadState({ newest, conversationOf }: MessagesOfLead): NamedStatement {
   return {
@@ -110,6 +111,7 @@ export function writeLeadState({ newest, conversationOf }: MessagesOfLead): Name
       last_message_id = (${newest('single', 'id')}), last_message_position = (${newest('single', 'position')}),
       last_bulk_message_id = (${newest('bulk', 'id')}), last_bulk_message_position = (${newest('bulk', 'position')}),
       conversation_status = $11::conversation_status, snoozed_until = $12, is_reminder = $13,
+      ${mergedTexts.map((field, index) => `${leadFields[field].replace('l.', '')} = $${14 + index}`).join(', ')},
       last_inbound_position = c.last_inbound_position, last_answer_position = c.last_answer_position, last_inbound_at = c.last_inbound_at,
       waiting_since = c.waiting_since
     FROM (${conversationOf('$2')}) c

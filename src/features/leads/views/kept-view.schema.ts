@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { text } from '../../../platform/input/input.js';
+import { shownName } from '../../../platform/input/shown-name.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
 
 /** The most views that one user has of one list. */
@@ -15,7 +16,7 @@ export const countCost = 20;
 export const maxViewColumns = 50;
 export const maxColumnNameLength = 64;
 
-const name = text(maxViewNameLength);
+const name = shownName(maxViewNameLength);
 
 /** A filter without its null fields. A search is mostly a person's name or number, which would outlive the erasure of that person. */
 const keptFilter = <Shape extends z.ZodRawShape & { search: z.ZodType }>(filter: z.ZodObject<Shape>) =>
