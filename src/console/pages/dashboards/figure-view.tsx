@@ -89,7 +89,7 @@ function wordsOf(
 ): string {
   if (direction === 'same') return texts.noChange;
   const isMore = direction === 'up';
-  if (unit === 'COUNT') return (isMore ? texts.more : texts.fewer)(formats.share(amount));
+  if (unit === 'COUNT') return (isMore ? texts.shareMore : texts.shareFewer)(formats.share(amount));
   if (unit === 'RATIO') return (isMore ? texts.pointsMore : texts.pointsLess)(formats.value(amount, 'COUNT'), amount);
   return (isMore ? texts.slower : texts.faster)(formats.value(amount, 'SECONDS'));
 }

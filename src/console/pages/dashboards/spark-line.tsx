@@ -31,8 +31,8 @@ export function SparkLine({ course, unit, formats }: SparkLineProps) {
   return (
     <svg
       className={styles.spark}
-      width={width}
-      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="xMaxYMid slice"
       role="img"
       aria-label={texts.course(least ?? '', most ?? '')}
     >
