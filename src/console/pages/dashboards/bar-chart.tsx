@@ -16,28 +16,25 @@ export function BarChart({ marks, formats, onOpen }: ChartProps) {
   const top = Math.max(0, ...marks.map(({ value }) => value ?? 0));
   return (
     <div ref={group} role="group" aria-label={texts.marks} className={styles.slices}>
-      {marks.map((mark) => {
-        const value = formats.value(mark.value, mark.unit);
-        return (
-          <button
-            key={mark.id}
-            type="button"
-            className={styles.slice}
-            data-rest={mark.isRest || undefined}
-            aria-label={`${mark.label}: ${mark.value === null ? texts.noValue : value}`}
-            title={mark.label}
-            {...propsOf(mark.id)}
-          >
-            <span className={styles.sliceName} dir="auto">
-              {mark.label}
-            </span>
-            <strong>{value}</strong>
-            <span className={styles.track}>
-              <i style={{ width: `${heightOf(mark.value, top, 100)}%` }} />
-            </span>
-          </button>
-        );
-      })}
+      {marks.map((mark) => (
+        <button
+          key={mark.id}
+          type="button"
+          className={styles.slice}
+          data-rest={mark.isRest || undefined}
+          aria-label={`${mark.label}: ${mark.value === null ? texts.noValue : formats.value(mark.value, mark.unit)}`}
+          title={mark.label}
+          {...propsOf(mark.id)}
+        >
+          <span className={styles.sliceName} dir="auto">
+            {mark.label}
+          </span>{' '}
+          <strong>{formats.value(mark.value, mark.unit)}</strong>
+          <span className={styles.track}>
+            <i style={{ width: `${heightOf(mark.value, top, 100)}%` }} />
+          </span>
+        </button>
+      ))}
     </div>
   );
 }
