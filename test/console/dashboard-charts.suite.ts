@@ -15,12 +15,13 @@ import {
   heightOf,
   labelStride,
   lineOf,
-  shortenTo,
   sparkPlaces,
   stepTo,
   ticksOf,
 } from '../../src/console/pages/dashboards/scale.js';
-import { changeOf, figureSummary, summaryOf } from '../../src/console/pages/dashboards/summary.js';
+import { metricNames } from '../../src/console/pages/dashboards/metric-rules.js';
+import type { Metric } from '../../src/console/pages/dashboards/operations.js';
+import { figureSummary, summaryOf, trendOf } from '../../src/console/pages/dashboards/summary.js';
 
 const naming: Naming = {
   key: (_, key, label) => (key === null ? 'Nobody' : label),
@@ -143,12 +144,6 @@ export function describeDashboardCharts() {
       expect([labelStride(7, 700, 60), labelStride(30, 300, 60), labelStride(400, 10, 60)]).toEqual([1, 6, 400]);
     });
 
-    it('a long text is cut by characters, not by halves of them', () => {
-      expect(shortenTo('website', 70)).toBe('website');
-      expect(shortenTo('🏖️🏖️🏖️🏖️🏖️🏖️', 28)).not.toMatch(/[\uD800-\uDBFF]…/);
-      expect(shortenTo('recommendation', 70)).toBe('recommend…');
-    });
-
     it('arrow keys go on in rows and columns, and stay at the edge', () => {
       expect(['ArrowRight', 'ArrowDown', 'Home', 'End', 'ArrowLeft', 'x'].map((key) => stepTo(key, 0, 6, 3))).toEqual([
         1,
@@ -196,7 +191,7 @@ export function describeDashboardCharts() {
         ['value', 'Value'],
         ['previous', '2026-10-01 to 2026-11-01'],
       ]);
-      expect(changeOf(both[0]!, both[1])).toBe(1);
+      expect(trendOf(both[0]!, both[1])).toEqual({ direction: 'up', isGood: true, amount: 1 });
       expect(marksOf(plan, { id: 'w', figure: { ...measure(6), previous: null, course: null } }, naming)).toHaveLength(
         1,
       );
@@ -255,7 +250,56 @@ export function describeDashboardCharts() {
       expect(figureSummary({ title: 'Leads', marks, words, print })).toBe(
         'Leads: no value. Before 0 2026-10-01 to 2026-11-01.',
       );
-      expect(changeOf(marks[0]!, marks[1])).toBeUndefined();
+      expect(trendOf(marks[0]!, marks[1])).toBeUndefined();
+    });
+
+    describe('of a change', () => {
+      const figureOf = (metric: Metric, value: number | null, total = 10) => {
+        const plan: WidgetPlan = { ...base, type: 'FIGURE', metric };
+        const own = { metric, value, count: 0, total };
+        const [mark] = marksOf(plan, { id: 'w', figure: { ...own, previous: null, course: null } }, naming);
+        return mark!;
+      };
+      const trend = (metric: Metric, now: number | null, before: number | null, total?: number) =>
+        trendOf(figureOf(metric, now), figureOf(metric, before, total));
+
+      it('counts are shares, ratios are points, times are seconds', () => {
+        expect(trend('MESSAGES', 12, 10)).toEqual({ direction: 'up', isGood: undefined, amount: 0.2 });
+        expect(trend('READ_RATE', 0.25, 0.75)).toEqual({ direction: 'down', isGood: false, amount: 50 });
+        expect(trend('RESPONSE_TIME_MEDIAN', 60, 170)).toEqual({ direction: 'down', isGood: true, amount: 110 });
+      });
+
+      it('more is good or bad by what is counted', () => {
+        const isMoreGood = (metric: Metric) => trend(metric, 2, 1)?.isGood;
+        expect(metricNames.filter((metric) => isMoreGood(metric) === true)).toEqual([
+          'LEADS_CREATED',
+          'DELIVERED_RATE',
+          'READ_RATE',
+        ]);
+        expect(metricNames.filter((metric) => isMoreGood(metric) === undefined)).toEqual([
+          'MESSAGES',
+          'MESSAGES_RECEIVED',
+          'MESSAGES_ACCEPTED',
+          'MESSAGES_SENT',
+          'QUEUE_DEPTH',
+          'CONVERSATIONS_WAITING',
+          'LONGEST_WAIT',
+        ]);
+      });
+
+      it('what cannot be told apart in print is no change', () => {
+        const same = { direction: 'same', isGood: undefined, amount: 0 };
+        expect(trend('LEADS_CREATED', 5, 5)).toEqual(same);
+        expect(trend('FAILED_RATE', 0.1, 0.1004)).toEqual(same);
+        expect(trend('SPEED_TO_LEAD', 30.4, 30)).toEqual(same);
+      });
+
+      it('nothing before is nothing to compare with, but a ratio of 0 is one', () => {
+        expect(trend('LEADS_CREATED', 5, 0)).toBeUndefined();
+        expect(trend('FAILED_RATE', 0.1, 0, 0)).toBeUndefined();
+        expect(trend('FAILED_RATE', null, 0.1)).toBeUndefined();
+        expect(trend('FAILED_RATE', 0.1, 0)).toEqual({ direction: 'up', isGood: false, amount: 10 });
+      });
     });
   });
 

@@ -143,6 +143,14 @@ export function describeDashboardsPage(): void {
   test('range and zone stand in the address and change nothing that is stored', async () => {
     await using opened = await open();
     const { page } = opened;
+    // The stored range is none of the usual ones.
+    const usual = page.getByRole('radiogroup', { name: 'Range' });
+    expect(await usual.getByRole('radio', { name: 'Other…' }).isChecked()).toBe(true);
+    await usual.getByText('7 days').click();
+    await page.waitForURL(/range=7-days/);
+    await page.getByRole('combobox', { name: 'Range' }).waitFor({ state: 'detached' });
+    await page.getByText(/, against the 7 days before$/).waitFor();
+    await usual.getByText('Other…').click();
     await page.getByRole('combobox', { name: 'Range' }).selectOption('yesterday');
     await page.getByRole('article', { name: 'By hour' }).getByText('Nothing in this range.').waitFor();
     expect(page.url()).toContain('range=yesterday');
@@ -236,7 +244,14 @@ export function describeDashboardsPage(): void {
     // The next visit opens it again, also by its address.
     await page.goto(`${app.url}/dashboards`);
     await page.getByRole('heading', { name: 'Quite new' }).waitFor();
-    await page.getByRole('link', { name: 'All dashboards' }).click();
+    await page.getByRole('button', { name: 'Quite new', exact: true }).click();
+    await page.getByRole('menuitem', { name: dashboard.name }).click();
+    await page.getByRole('heading', { name: dashboard.name }).waitFor();
+    await page.getByRole('button', { name: dashboard.name, exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Quite new' }).click();
+    await page.getByRole('heading', { name: 'Quite new' }).waitFor();
+    await page.getByRole('button', { name: 'Quite new', exact: true }).press('ArrowDown');
+    await page.getByRole('menuitem', { name: 'All dashboards' }).click();
     await page.getByRole('button', { name: 'Delete Quite new' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The dashboard was deleted.').waitFor();

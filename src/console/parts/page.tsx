@@ -6,6 +6,8 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
+  /** What stands in the heading in place of the title, for example a button with it. */
+  heading?: ReactNode;
   /** How many things the page shows, beside the heading. */
   count?: ReactNode;
   actions?: ReactNode;
@@ -18,13 +20,22 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, count, actions, bar, isName = false, isGround = false, children }: PageProps) {
+export function Page({
+  title,
+  heading = title,
+  count,
+  actions,
+  bar,
+  isName = false,
+  isGround = false,
+  children,
+}: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page} data-ground={isGround || undefined}>
       <header className={styles.head} data-name={isName || undefined}>
         <div className={styles.title}>
-          <h1 {...(isName && { dir: 'auto' })}>{title}</h1>
+          <h1 {...(isName && { dir: 'auto' })}>{heading}</h1>
           {count !== undefined && (
             <p className={styles.count} role="status">
               {count}

@@ -38,11 +38,12 @@ const dashboards: readonly CreateDashboardInput[] = [
   {
     name: 'Front desk',
     timeZone: 'Europe/Lisbon',
-    range: { preset: 'LAST_30_DAYS' },
+    range: { preset: 'LAST_7_DAYS' },
     widgets: [
       { type: 'FIGURE', title: 'Waiting for an answer', metric: 'TURNS_UNANSWERED' },
       { type: 'FIGURE', title: 'Answered in (median)', metric: 'RESPONSE_TIME_MEDIAN' },
-      { type: 'FIGURE', title: 'Failed', metric: 'FAILED_RATE' },
+      { type: 'FIGURE', title: 'New guests', metric: 'LEADS_CREATED' },
+      { type: 'FIGURE', title: 'Not sent', metric: 'FAILED_RATE' },
       { type: 'SERIES', title: 'From guests, by day', metric: 'MESSAGES_RECEIVED', bucket: 'DAY' },
       { type: 'SERIES', title: 'Answered in, by day', metric: 'RESPONSE_TIME_MEDIAN', bucket: 'DAY' },
       { type: 'BREAKDOWN', title: 'When guests write', metric: 'MESSAGES_RECEIVED', dimension: 'HOUR_OF_DAY' },

@@ -1,11 +1,12 @@
 // Values side by side, as columns or as a line. It shows series, and breakdowns by hour or weekday.
 
 import { useTexts } from '../../i18n/language.js';
+import { Keys } from '../../parts/keys.js';
 import styles from './chart.module.css';
 import type { Mark } from './marks.js';
 import { bandsOf, heightOf, labelStride, lineOf, ticksOf, type Band, type Place } from './scale.js';
 import { dashboardTexts } from './texts.js';
-import { useMarks, useWidth } from './use-marks.js';
+import { useMarks, useSize } from './use-marks.js';
 import type { ValueFormats } from './value-formats.js';
 
 export interface ChartProps {
@@ -14,16 +15,16 @@ export interface ChartProps {
   onOpen: (id: string) => void;
 }
 
-const height = 200;
 const edge = { top: 10, bottom: 26, end: 8 };
 const characterWidth = 6.6;
 const mostPoints = 60;
+const tipDistance = 8;
 
 export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { isLine: boolean }) {
   const texts = useTexts(dashboardTexts);
   const ids = marks.map(({ id }) => id);
   const { group, active, propsOf } = useMarks(ids, onOpen, 1);
-  const width = useWidth(group);
+  const { width, height } = useSize(group);
   const unit = marks[0]?.unit ?? 'COUNT';
   const ticks = ticksOf(Math.max(0, ...marks.map(({ value }) => value ?? 0)), unit);
   const top = ticks.at(-1) ?? 1;
@@ -41,12 +42,9 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
     x: centerOf(bands[index] ?? { x: 0, width: 0 }),
     y: value === null ? null : yOf(value),
   }));
-  const shown = marks.find(({ id }) => id === active);
+  const shown = marks.findIndex(({ id }) => id === active);
   return (
     <div ref={group} className={styles.chart}>
-      <p className={styles.readout} aria-hidden dir="auto">
-        {shown === undefined ? ' ' : `${shown.label}: ${formats.value(shown.value, shown.unit)}`}
-      </p>
       {width > 0 && (
         <svg width={width} height={height} role="group" aria-label={texts.marks} className={styles.svg}>
           <g aria-hidden>
@@ -88,6 +86,38 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
             />
           ))}
         </svg>
+      )}
+      {marks[shown] !== undefined && (
+        <Tip mark={marks[shown]} at={places[shown]?.x ?? 0} half={each / 2} {...{ width, formats }} />
+      )}
+    </div>
+  );
+}
+
+interface TipProps {
+  mark: Mark;
+  /** The middle of the mark, from the left edge of the chart. */
+  at: number;
+  /** Half of the mark's width. */
+  half: number;
+  width: number;
+  formats: ValueFormats;
+}
+
+/** Says what the mark under the pointer or the focus stands for. Screen readers have it as the mark's name. */
+function Tip({ mark, at, half, width, formats }: TipProps) {
+  const texts = useTexts(dashboardTexts);
+  // The tip stands beside its mark, on the side that has more room.
+  const distance = half + tipDistance;
+  const side = at > width / 2 ? { right: width - at + distance } : { left: at + distance };
+  return (
+    <div className={styles.tip} style={side} aria-hidden>
+      <strong dir="auto">{mark.label}</strong>
+      <span>{formats.value(mark.value, mark.unit)}</span>
+      {mark.count > 0 && (
+        <p>
+          {texts.showRows(formats.value(mark.count, 'COUNT'))} <Keys keys="Enter" />
+        </p>
       )}
     </div>
   );

@@ -3,20 +3,19 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useCommands } from '../../app/commands.js';
+import { useIsPhone } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Icon } from '../../parts/icon.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
-import { rangeTexts } from '../../parts/range-texts.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import { FilterBar } from '../../parts/filter-bar.js';
+import { DashboardMenu } from './dashboard-menu.js';
 import styles from './dashboards.module.css';
 import { forgetDashboard, keepLastDashboard } from './last-dashboard.js';
-import { marksOf, markWith, type Naming } from './marks.js';
+import { marksOf, markWith, type Naming, type WidgetPlan } from './marks.js';
 import { maxWidgets } from './metric-rules.js';
-import { RangeFields, type RangeChoice } from './range-fields.js';
-import { isDay, ownZone, readingOf, type DashboardSearch, type Reading } from './reading.js';
+import { useRangeControl, type RangeControl } from './range-control.js';
+import { ownZone, readingOf, type DashboardSearch, type Reading } from './reading.js';
 import { RowsDialog } from './rows-dialog.js';
 import { SettingsDialog } from './settings-dialog.js';
 import { dashboardTexts } from './texts.js';
@@ -28,12 +27,24 @@ import { WidgetDialog } from './widget-dialog.js';
 import { WidgetCard } from './widget-card.js';
 import { WidgetTools, useWidgetOrder } from './widget-tools.js';
 
+/** Figures that follow each other stand in rows of their own: they are lower than charts. */
+function rowsOf(widgets: readonly WidgetPlan[]): WidgetPlan[][] {
+  const rows: WidgetPlan[][] = [];
+  for (const plan of widgets) {
+    const row = rows.at(-1);
+    if (row !== undefined && (row[0]?.type === 'FIGURE') === (plan.type === 'FIGURE')) row.push(plan);
+    else rows.push([plan]);
+  }
+  return rows;
+}
+
 export function DashboardPage() {
   const texts = useTexts(dashboardTexts);
   const { id } = useParams({ from: '/signed-in/dashboards/$id' });
   const search = useSearch({ from: '/signed-in/dashboards/$id' });
   const reading = readingOf(search, ownZone());
   const { data, error, isOld, isLoading, reload, save } = useDashboard(id, reading);
+  const range = useRangeControl(id, search, data?.stored);
   const isHere = data === undefined ? undefined : data !== null;
   useEffect(() => {
     if (isHere === true) keepLastDashboard(id);
@@ -50,7 +61,7 @@ export function DashboardPage() {
   const failed = error !== undefined && isOld && <LoadFailed error={error} onRetry={reload} />;
   if (data === undefined)
     return (
-      <Page title={texts.dashboard} bar={<RangeBar id={id} search={search} data={undefined} />}>
+      <Page title={texts.dashboard} bar={range.fields}>
         {failed}
         {error === undefined && isLoading && <Loading />}
       </Page>
@@ -58,7 +69,7 @@ export function DashboardPage() {
   return (
     <Shown
       key={id}
-      {...{ id, search, data, save, reload }}
+      {...{ id, search, data, range, save, reload }}
       reading={reading ?? {}}
       isOld={isOld && reading !== undefined && error === undefined}
       failed={failed}
@@ -70,6 +81,7 @@ interface ShownProps {
   id: string;
   search: DashboardSearch;
   data: ShownDashboard;
+  range: RangeControl;
   reading: Reading;
   save: Save;
   reload: () => void;
@@ -79,7 +91,7 @@ interface ShownProps {
 
 type Open = 'add' | 'settings' | { edit: string };
 
-function Shown({ id, search, data, reading, save, reload, isOld, failed }: ShownProps) {
+function Shown({ id, search, data, range, reading, save, reload, isOld, failed }: ShownProps) {
   const texts = useTexts(dashboardTexts);
   const [isEditing, setIsEditing] = useState(false);
   const [open, setOpen] = useState<Open>();
@@ -98,17 +110,17 @@ function Shown({ id, search, data, reading, save, reload, isOld, failed }: Shown
     </Button>
   );
   const close = () => setOpen(undefined);
+  const isPhone = useIsPhone();
   return (
     <Page
       isGround
       isName
       title={stored.name}
+      heading={<DashboardMenu id={id} name={stored.name} />}
       actions={
         <>
-          <Link to="/dashboards" search={{ all: 'true' }} className={styles.toAll}>
-            <Icon name="back" />
-            {texts.allDashboards}
-          </Link>
+          {!isPhone && !isEditing && <Period data={data} formats={formats} />}
+          {!isPhone && !isEditing && range.segments}
           {isEditing && add}
           {isEditing && (
             <Button icon="settings" onClick={() => setOpen('settings')}>
@@ -120,9 +132,18 @@ function Shown({ id, search, data, reading, save, reload, isOld, failed }: Shown
           </Button>
         </>
       }
-      bar={<RangeBar id={id} search={search} data={data} />}
+      bar={
+        isPhone ? (
+          <>
+            {range.segments}
+            {range.fields}
+          </>
+        ) : (
+          range.fields
+        )
+      }
     >
-      {data.range !== undefined && <p className={styles.period}>{formats.period(data.range.from, data.range.to)}</p>}
+      {isPhone && <Period data={data} formats={formats} />}
       {failed}
       {failed === false && (
         <Widgets
@@ -144,7 +165,18 @@ function Shown({ id, search, data, reading, save, reload, isOld, failed }: Shown
   );
 }
 
-interface WidgetsProps extends Omit<ShownProps, 'failed'> {
+/** Names the days that the values cover, and those that figures are compared with. */
+function Period({ data, formats }: { data: ShownDashboard; formats: ValueFormats }) {
+  const texts = useTexts(dashboardTexts);
+  if (data.range === undefined) return null;
+  const { from, to } = data.range;
+  const isCompared = [...data.values.values()].some((value) => 'figure' in value && value.figure.previous !== null);
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+  const period = formats.period(from, to);
+  return <p className={styles.period}>{isCompared ? `${period}, ${texts.against(days)}` : period}</p>;
+}
+
+interface WidgetsProps extends Omit<ShownProps, 'failed' | 'range'> {
   isEditing: boolean;
   formats: ValueFormats;
   naming: Naming;
@@ -172,27 +204,31 @@ function Widgets({ id, search, data, reading, save, reload, isOld, isEditing, fo
   return (
     <>
       <div ref={grid} className={styles.grid} aria-busy={isOld} data-old={isOld || undefined}>
-        {widgets.map((plan, index) => (
-          <WidgetCard
-            key={plan.id}
-            {...{ plan, readAt, formats, naming }}
-            data={values.get(plan.id)}
-            failure={failures.get(plan.id)}
-            onRetry={reload}
-            onOpen={(mark) => openMark(plan.id, mark)}
-            tools={
-              isEditing && (
-                <WidgetTools
-                  plan={plan}
-                  place={index}
-                  count={widgets.length}
-                  onMove={(by) => move(plan.id, by)}
-                  onEdit={() => onEdit(plan.id)}
-                  onRemove={() => remove(plan.id)}
-                />
-              )
-            }
-          />
+        {rowsOf(widgets).map((row) => (
+          <div key={row[0]?.id} className={styles.row}>
+            {row.map((plan) => (
+              <WidgetCard
+                key={plan.id}
+                {...{ plan, readAt, formats, naming }}
+                data={values.get(plan.id)}
+                failure={failures.get(plan.id)}
+                onRetry={reload}
+                onOpen={(mark) => openMark(plan.id, mark)}
+                tools={
+                  isEditing && (
+                    <WidgetTools
+                      plan={plan}
+                      place={widgets.indexOf(plan)}
+                      count={widgets.length}
+                      onMove={(by) => move(plan.id, by)}
+                      onEdit={() => onEdit(plan.id)}
+                      onRemove={() => remove(plan.id)}
+                    />
+                  )
+                }
+              />
+            ))}
+          </div>
         ))}
       </div>
       <p className="visually-hidden" role="status">
@@ -210,48 +246,4 @@ function Widgets({ id, search, data, reading, save, reload, isOld, isEditing, fo
       )}
     </>
   );
-}
-
-interface RangeBarProps {
-  id: string;
-  search: DashboardSearch;
-  data: ShownDashboard | undefined;
-}
-
-function RangeBar({ id, search, data }: RangeBarProps) {
-  const texts = useTexts(dashboardTexts);
-  const navigate = useNavigate();
-  const { range = '', since = '', until = '', zone = '' } = search;
-  const stored = data?.stored;
-  const ranges = useTexts(rangeTexts);
-  const preset = stored?.range.preset ?? null;
-  const choose = (change: Partial<RangeChoice>) => {
-    const next: RangeChoice = { range, since, until, zone, ...change };
-    if (next.range === 'custom' && next.zone === '') next.zone = stored?.timeZone ?? ownZone();
-    if (next.range !== 'custom') Object.assign(next, { since: '', until: '' });
-    else if (!isDay(next.since) && change.range !== undefined) Object.assign(next, daysNow());
-    const given = Object.entries(next).filter(([, value]) => value !== '');
-    void navigate({
-      to: '/dashboards/$id',
-      params: { id },
-      search: Object.fromEntries(given),
-      replace: true,
-      resetScroll: false,
-    });
-  };
-  return (
-    <FilterBar>
-      <RangeFields
-        choice={{ range, since, until, zone }}
-        stored={{ range: preset === null ? texts.fixed : ranges[preset], zone: stored?.timeZone ?? '…' }}
-        onChange={choose}
-      />
-    </FilterBar>
-  );
-}
-
-// The initial range: the last seven days, including today.
-function daysNow(): { since: string; until: string } {
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  return { since: day(Date.now() - 6 * 86_400_000), until: day(Date.now()) };
 }

@@ -24,6 +24,19 @@ const rules: Record<Metric, readonly [Unit, Source]> = {
   LONGEST_WAIT: ['SECONDS', 'waiting'],
 };
 
+// Of other metrics, more is neither better nor worse by itself.
+const better: Partial<Record<Metric, 'more' | 'less'>> = {
+  LEADS_CREATED: 'more',
+  LEADS_OPTED_OUT: 'less',
+  DELIVERED_RATE: 'more',
+  READ_RATE: 'more',
+  FAILED_RATE: 'less',
+  RESPONSE_TIME_MEDIAN: 'less',
+  RESPONSE_TIME_P90: 'less',
+  TURNS_UNANSWERED: 'less',
+  SPEED_TO_LEAD: 'less',
+};
+
 export const metricNames = Object.keys(rules) as Metric[];
 export const widgetTypes: readonly WidgetType[] = ['FIGURE', 'SERIES', 'BREAKDOWN', 'TABLE'];
 export const bucketNames: readonly Bucket[] = ['HOUR', 'DAY', 'WEEK', 'MONTH'];
@@ -48,6 +61,9 @@ export const unitOf = (metric: Metric): Unit => rules[metric][0];
 
 /** Returns true if the metric shows the present state for any range, because it has no history. */
 export const isOfNow = (metric: Metric): boolean => rules[metric][1] === 'queue' || rules[metric][1] === 'waiting';
+
+/** Returns the direction that is an improvement. */
+export const wantedDirection = (metric: Metric): 'more' | 'less' | undefined => better[metric];
 
 export function canGroup(metric: Metric, dimension: Dimension): boolean {
   const isOfMessage = dimension === 'STATUS' || dimension === 'DIRECTION';

@@ -96,13 +96,6 @@ export function labelStride(count: number, width: number, labelWidth: number): n
   return Math.max(1, Math.ceil(count / room));
 }
 
-/** Shortens a text to the width and marks the cut with an ellipsis. */
-export function shortenTo(text: string, width: number, characterWidth = 7): string {
-  const room = Math.max(1, Math.floor(width / characterWidth));
-  const characters = Array.from(text);
-  return characters.length <= room ? text : `${characters.slice(0, Math.max(1, room - 1)).join('')}…`;
-}
-
 /**
  * Returns the target index of an arrow key among marks in rows of `columns`; undefined for other keys. In one row or column both axes work.
  */

@@ -1,7 +1,7 @@
 // A chart's content in one sentence: sum, highest and lowest value. The sentence is the chart's accessible name.
 
 import type { Mark } from './marks.js';
-import type { Unit } from './metric-rules.js';
+import { wantedDirection, type Unit } from './metric-rules.js';
 
 export interface SummaryWords {
   nothing: string;
@@ -50,8 +50,30 @@ export function figureSummary({ title, marks, words, print }: Summarized): strin
 
 const sentence = (title: string, rest: string) => `${title}: ${rest}`;
 
-/** Returns the relative change between two values; undefined if there is no change to compute. */
-export function changeOf(now: Mark, before: Mark | undefined): number | undefined {
-  if (before?.value == null || now.value === null || before.value === 0) return undefined;
-  return now.value / before.value - 1;
+export interface Trend {
+  direction: 'up' | 'down' | 'same';
+  /** Undefined for metrics of which more is neither better nor worse. */
+  isGood: boolean | undefined;
+  /** The change in the terms of its unit: a share of the value before, points of 100, or seconds. */
+  amount: number;
 }
+
+/** Returns the change of a figure since the period before; undefined if there is nothing to compare with. */
+export function trendOf(now: Mark, before: Mark | undefined): Trend | undefined {
+  if (before?.value == null || before.total === 0 || now.value === null) return undefined;
+  const difference = now.value - before.value;
+  if (now.unit !== 'RATIO' && before.value === 0) return undefined;
+  const amount = Math.abs(now.unit === 'COUNT' ? difference / before.value : difference);
+  const least = now.unit === 'SECONDS' ? 1 : leastShare;
+  if (amount < least) return { direction: 'same', isGood: undefined, amount: 0 };
+  const isMore = difference > 0;
+  const wanted = wantedDirection(now.metric);
+  return {
+    direction: isMore ? 'up' : 'down',
+    isGood: wanted === undefined ? undefined : (wanted === 'more') === isMore,
+    amount: now.unit === 'RATIO' ? amount * 100 : amount,
+  };
+}
+
+/** A smaller change of a share is printed as none. */
+const leastShare = 0.0005;

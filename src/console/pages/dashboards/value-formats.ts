@@ -9,8 +9,8 @@ export interface ValueFormats {
   value(value: number | null, unit: Unit): string;
   /** The shortest form, for an axis. */
   tick(value: number, unit: Unit): string;
-  /** +12%. */
-  change(share: number): string;
+  /** A share without decimals: 12%. */
+  share(share: number): string;
   bucket(bucket: Bucket, start: string, end: string): string;
   bucketTick(bucket: Bucket, start: string): string;
   /** Two days; with times if the period does not consist of whole days. */
@@ -36,11 +36,7 @@ export function valueFormatsOf(locale: string, wantedZone: string): ValueFormats
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const change = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    maximumFractionDigits: 0,
-    signDisplay: 'exceptZero',
-  });
+  const wholePercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
   const hourAndMinute = date({ timeStyle: 'short' });
   const day = date({ day: 'numeric', month: 'short' });
   const wholeDay = date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
@@ -66,7 +62,7 @@ export function valueFormatsOf(locale: string, wantedZone: string): ValueFormats
       if (unit === 'RATIO') return percent.format(value);
       return value < 10_000 ? number.format(value) : compact.format(value);
     },
-    change: (share) => change.format(share),
+    share: (share) => (share < 0.1 ? percent : wholePercent).format(share),
     bucket(bucket, start, end) {
       const from = Date.parse(start);
       if (bucket === 'HOUR') return `${wholeDay.format(from)}, ${hourAndMinute.formatRange(from, Date.parse(end))}`;

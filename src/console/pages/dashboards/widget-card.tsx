@@ -41,7 +41,13 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
   const [isTable, setIsTable] = useState(false);
   const isChart = plan.type === 'FIGURE' || (plan.type !== 'TABLE' && !isEmpty(marks));
   return (
-    <article className={styles.card} data-type={plan.type} data-widget={plan.id} aria-labelledby={heading}>
+    <article
+      className={styles.card}
+      data-type={plan.type}
+      data-wide={('dimension' in plan && isOfClock(plan.dimension)) || undefined}
+      data-widget={plan.id}
+      aria-labelledby={heading}
+    >
       <header>
         <h2 id={heading} dir="auto">
           {plan.title}
@@ -98,7 +104,6 @@ interface ViewProps {
 
 function Shown({ plan, data, marks, formats, naming, onOpen }: ViewProps & { data: WidgetData }) {
   const texts = useTexts(dashboardTexts);
-  const patternId = useId();
   const print = (value: number | null, unit: Mark['unit']) => formats.value(value, unit);
   const facts = { title: plan.title, marks, words: texts, print };
   const chart = { marks, formats, onOpen };
@@ -121,7 +126,7 @@ function Shown({ plan, data, marks, formats, naming, onOpen }: ViewProps & { dat
       {'series' in data || isInOrder ? (
         <ColumnChart {...chart} isLine={'series' in data && marks[0]?.unit !== 'COUNT'} />
       ) : (
-        <BarChart {...chart} patternId={patternId} />
+        <BarChart {...chart} />
       )}
     </figure>
   );
