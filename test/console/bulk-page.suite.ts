@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { createTemplate, storeLeads } from '../features/bulk-sends/bulk-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -109,6 +109,27 @@ export function describeBulkPage(): void {
     await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
     await page.getByText(/of 20 done, done at about (.+, )?\d{1,2}:\d{2}/).waitFor();
     expect(await sendsOf()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the recipients of a file are found by a column of any name, below a title', async () => {
+    for (const chat of ['+5511988880001', '+5511988880002'])
+      expect((await app.post('/public/leads', { chat }, withKey(tenant))).status).toBe(201);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ index: 1 });
+    await page.getByRole('radio', { name: 'A CSV file' }).check();
+    const choose = (text: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('Nome;Cidade\nAna;Recife\n');
+    await page.getByRole('alert').getByText('No column of the file has numbers or ids').waitFor();
+    await choose('Clientes, maio\nNome;Celular;Cidade\nAna;+55 11 98888-0001;Recife\nBia;+55 (11) 98888-0002;Olinda\n');
+    await page.getByText('2 rows, with the columns Nome, Celular, and Cidade.').waitFor();
+    await page.getByRole('button', { name: 'Use these recipients' }).click();
+    await summaryOf(page).getByRole('button', { name: 'Send to 2 recipients' }).waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -159,6 +159,16 @@ export function describeBulkPlan(): void {
     expect(readCsvTable(text)).toMatchObject({ rows });
   });
 
+  test('the column of numbers has any name, and titles may stand above it', () => {
+    const text = 'Clientes, maio\n\nNome;\u200BTelefone;Cidade\nAna;+55 11 98888-7777;Rio\n';
+    expect(readCsvTable(text)).toEqual({ problem: 'noColumn' });
+    expect(readCsvTable(text, 'Telefone')).toEqual({
+      columns: ['Nome', 'Telefone', 'Cidade'],
+      who: { column: 'Telefone', kind: 'number' },
+      rows: [{ Nome: 'Ana', Telefone: '+55 11 98888-7777', Cidade: 'Rio' }],
+    });
+  });
+
   test.each([
     ['nothing', 'chat\n', 'emptyFile'],
     ['no column of recipients', 'name\nAna\n', 'noColumn'],

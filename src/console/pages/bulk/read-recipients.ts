@@ -2,7 +2,7 @@
 
 import { askAgain } from '../../api/client.js';
 import { RequestError } from '../../api/request-error.js';
-import { whoColumnOf, type CsvTable } from './csv-file.js';
+import type { CsvTable } from './csv-file.js';
 import { BulkByChatsDocument, BulkRecipientsDocument, type LeadFilter } from './operations.js';
 import type { Candidate } from './send-plan.js';
 
@@ -36,11 +36,9 @@ const idForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** @throws RequestError, or an AbortError if `signal` ended the reading */
 export async function readByFile(
-  { columns, rows }: CsvTable,
+  { who, rows }: CsvTable,
   { fields, signal, onProgress }: Reading,
 ): Promise<Candidate[]> {
-  const who = whoColumnOf(columns);
-  if (who === undefined) return [];
   if (who.kind === 'id')
     return rows.map((row) => {
       const leadId = row[who.column]?.toLowerCase() ?? '';

@@ -11,6 +11,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
+import { readFileHead } from '../../parts/file-head.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Progress } from '../../parts/progress.js';
 import styles from './bulk.module.css';
@@ -297,21 +298,39 @@ interface FileProps {
 }
 
 const maxFileBytes = 20_000_000;
+const headTimeoutMs = 30_000;
+
+/** The API recognizes a column of numbers by many names, in many languages. @throws RequestError */
+async function readTable(file: File): Promise<ReturnType<typeof readCsvTable>> {
+  const text = await file.text();
+  const found = readCsvTable(text);
+  if (!('problem' in found) || found.problem !== 'noColumn') return found;
+  const { columns } = await readFileHead(file, {}, AbortSignal.timeout(headTimeoutMs));
+  const number = columns.find(({ field }) => field === 'chat');
+  return number === undefined ? found : readCsvTable(text, number.header);
+}
 
 function ByFile({ isBusy, onChange, onRead }: FileProps) {
   const texts = useTexts(formTexts);
   const formats = useFormats();
   const [table, setTable] = useState<CsvTable>();
   const [problem, setProblem] = useState<string>();
+  const chosen = useRef<File>(undefined);
   const choose = async (file: File | undefined) => {
+    chosen.current = file;
     onChange();
     setTable(undefined);
     setProblem(undefined);
     if (file === undefined) return;
     if (file.size > maxFileBytes) return setProblem(texts.fileTooLarge(formats.bytes(maxFileBytes)));
-    const found = readCsvTable(await file.text());
-    if ('problem' in found) setProblem(texts[found.problem]);
-    else setTable(found);
+    try {
+      const found = await readTable(file);
+      if (chosen.current !== file) return;
+      if ('problem' in found) setProblem(texts[found.problem]);
+      else setTable(found);
+    } catch (error) {
+      if (chosen.current === file) setProblem(explain(error));
+    }
   };
   return (
     <>

@@ -1,36 +1,7 @@
-// The first rows of a file of leads, as the API reads them. A changed column or country causes a new reading.
+// The first rows of a file that is to be imported. A changed column or country causes a new reading.
 
 import { useEffect, useState } from 'react';
-import { upload } from '../../api/rest.js';
-import { accessToken } from '../../app/session.js';
-
-/** The API reads only this much, so the rest of the file is not sent. */
-const headBytes = 256 * 1024;
-
-export interface ImportColumn {
-  /** Empty if the column has no name. */
-  header: string;
-  /** The API's name of the field; null if the column is left out. */
-  field: string | null;
-  note: string | null;
-  examples: string[];
-}
-
-export interface ImportRow {
-  line: number;
-  written: string;
-  chat: string | null;
-  reading: { rule: string; country: string | null } | null;
-  problems: { field: string; message: string }[];
-}
-
-export interface ImportHead {
-  columns: ImportColumn[];
-  problem: string | null;
-  /** A sentence on titles above the header. */
-  note: string | null;
-  rows: ImportRow[];
-}
+import { readFileHead, type ImportHead } from '../../parts/file-head.js';
 
 /** The settings for reading a file: the user's choice of a field for each header, and the country of national numbers. */
 export interface ImportManner {
@@ -61,7 +32,7 @@ export function useImportHead(file: File | undefined, manner: ImportManner): Sta
     if (file === undefined) return undefined;
     const abort = new AbortController();
     setState((now) => ({ ...(now.of === file && now), of: file, isReading: true }));
-    readHead(file, JSON.parse(key) as Record<string, string>, abort.signal).then(
+    readFileHead(file, JSON.parse(key) as Record<string, string>, abort.signal).then(
       (head) => setState({ of: file, head, isReading: false }),
       (error: unknown) => {
         if (!abort.signal.aborted) setState({ of: file, error, isReading: false });
@@ -70,16 +41,4 @@ export function useImportHead(file: File | undefined, manner: ImportManner): Sta
     return () => abort.abort();
   }, [file, key]);
   return state.of === file ? state : { isReading: file !== undefined };
-}
-
-async function readHead(file: File, parameters: Record<string, string>, signal: AbortSignal): Promise<ImportHead> {
-  const token = await accessToken();
-  signal.throwIfAborted();
-  return upload<ImportHead>({
-    path: `/leads/import/columns?${new URLSearchParams(parameters)}`,
-    body: file.slice(0, headBytes),
-    headers: { 'content-type': 'text/csv' },
-    accessToken: token,
-    signal,
-  });
 }

@@ -3,7 +3,7 @@
 import { inUsersLanguage } from '../../api/field-problems.js';
 import { translatorOf } from '../../i18n/known-sentences.js';
 import { textsNow } from '../../i18n/language.js';
-import type { ImportHead } from './import-head.js';
+import type { ImportHead } from '../../parts/file-head.js';
 import { importSentences } from './import-sentences-texts.js';
 import { importTexts } from './import-texts.js';
 
