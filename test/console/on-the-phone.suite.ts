@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
-import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, operatorOf } from './browser.js';
 import { belowNewest, expectDraft, fieldOf } from './operators-day.suite.js';
@@ -257,6 +257,38 @@ export function describeOnThePhone(): void {
     // The narrowest screen and the longest words have room.
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  });
+
+  test.each([
+    ['1 does not answer', [['CONNECTED', 'UNREACHABLE']]],
+    [
+      '2 need somebody',
+      [
+        ['CONNECTED', 'UNREACHABLE'],
+        ['DISCONNECTED', null],
+      ],
+    ],
+  ] as const)('More says %s beside the instances', async (words, states) => {
+    const { accountId } = tenant.admin;
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    for (const [index, [status, code]] of states.entries()) {
+      const instanceName = `line-${index}`;
+      const { id } = await app.app.services.chatInstances.create(serviceOperator, { accountId, instanceName }, place);
+      await app.sql('UPDATE chat_instances SET status = $2, health_code = $3, degraded_at = now() WHERE id = $1', [
+        id,
+        status,
+        code,
+      ]);
+    }
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    const button = page.getByRole('button', { name: 'More' });
+    await button.getByRole('img', { name: 'A number needs somebody' }).waitFor();
+    await button.tap();
+    const more = page.getByRole('dialog', { name: 'More' });
+    await more.getByRole('link', { name: `Instances ${words}`, exact: true }).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    expect(opened.problems).toEqual([]);
   });
 
   test('a guide has the screen, and the list of guides unfolds', async () => {

@@ -1,5 +1,6 @@
 // The command palette, which finds people too, and the list of keyboard shortcuts.
 
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { Dialog } from '../parts/dialog.js';
@@ -7,6 +8,8 @@ import { Keys } from '../parts/keys.js';
 import { byPlace, commands, type Command } from './commands.js';
 import styles from './command-palette.module.css';
 import { useFoundPeople } from './found-people.js';
+import { sessionState } from './session.js';
+import { settingsGroups, settingsPlaceTexts } from './settings-places.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
 import { takeTyped } from './typed-ahead.js';
@@ -43,7 +46,8 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const people = useFoundPeople(wanted);
-  const found = [...useMemo(() => find(all, wanted), [all, wanted]), ...people];
+  const settings = useSettings();
+  const found = [...useMemo(() => find([...all, ...settings], wanted), [all, settings, wanted]), ...people];
   const current = Math.min(index, found.length - 1);
 
   const run = (command: Command | undefined) => {
@@ -101,6 +105,25 @@ function Palette({ onClose }: { onClose: () => void }) {
       {found.length === 0 && <p className={styles.none}>{texts.noCommands}</p>}
     </div>
   );
+}
+
+/** The pages of the settings by name. The palette alone has them, which loads when it opens. */
+function useSettings(): Command[] {
+  const { settings: group } = useTexts(appTexts);
+  const texts = useTexts(settingsPlaceTexts);
+  const navigate = useNavigate();
+  const isAdmin = useStore(sessionState).user?.role === 'ADMIN';
+  return useMemo(() => {
+    const pages = isAdmin ? settingsGroups.flatMap((one) => one.pages) : [];
+    const placeOf = (title: string, to: '/settings' | `/settings/${(typeof pages)[number]}`): Command => ({
+      id: `go ${to}`,
+      title,
+      group,
+      isGlobal: true,
+      run: () => navigate({ to }),
+    });
+    return [placeOf(texts.profile, '/settings'), ...pages.map((name) => placeOf(texts[name], `/settings/${name}`))];
+  }, [isAdmin, texts, group, navigate]);
 }
 
 function ShortcutsDialog({ isOpen, onClose }: DialogProps) {

@@ -1,7 +1,7 @@
 // The person beside the conversation: number, source, tags and fields in place, assignee, touches, consent and notes.
 
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
@@ -37,6 +37,9 @@ interface LeadPanelProps {
   lead: ConversationLead;
   /** True where it stands over the conversation. */
   isDrawer: boolean;
+  /** The next letters are a tag. */
+  isTagging: boolean;
+  onTagging: () => void;
   onHide: () => void;
 }
 
@@ -44,7 +47,7 @@ type Input = { addTags?: string[]; removeTags?: string[]; customFields?: Record<
 
 const maxNotes = 3;
 
-export function LeadPanel({ conversation, lead, isDrawer, onHide }: LeadPanelProps) {
+export function LeadPanel({ conversation, lead, isDrawer, isTagging, onTagging, onHide }: LeadPanelProps) {
   const texts = useTexts(panelTexts);
   const { id } = lead;
   const { data, error, reload, change } = useLoaded(`panel ${id}`, () => askAgain(LeadPanelDocument, { id }));
@@ -77,7 +80,7 @@ export function LeadPanel({ conversation, lead, isDrawer, onHide }: LeadPanelPro
       <div className={styles.body}>
         <Who lead={lead} />
         {panel != null && <CameFrom lead={lead} panel={panel} />}
-        <Tags tags={lead.tags} onSave={save} />
+        <Tags tags={lead.tags} {...{ isTagging, onTagging }} onSave={save} />
         <dl className={styles.fields}>
           <Assignee conversation={conversation} lead={lead} />
           {panel != null && <Fields panel={panel} onSave={save} />}
@@ -141,9 +144,20 @@ function CameFrom({ lead, panel }: { lead: ConversationLead; panel: PanelLeadFra
   );
 }
 
-function Tags({ tags, onSave }: { tags: readonly string[]; onSave: (input: Input) => Promise<void> }) {
+interface TagsProps extends Pick<LeadPanelProps, 'isTagging' | 'onTagging'> {
+  tags: readonly string[];
+  onSave: (input: Input) => Promise<void>;
+}
+
+function Tags({ tags, isTagging, onTagging, onSave }: TagsProps) {
   const texts = useTexts(panelTexts);
   const [written, setWritten] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isTagging) return;
+    field.current?.focus();
+    onTagging();
+  }, [isTagging]);
   const add = (event: FormEvent) => {
     event.preventDefault();
     const tag = written.trim().toLowerCase();
@@ -163,6 +177,7 @@ function Tags({ tags, onSave }: { tags: readonly string[]; onSave: (input: Input
           </span>
         ))}
         <input
+          ref={field}
           className={styles.addTag}
           aria-label={texts.addTag}
           placeholder={texts.addTag}

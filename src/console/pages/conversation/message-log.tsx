@@ -8,8 +8,9 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { isBehind, type ChatMessage, type ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
+import { foundPlace, type FoundPlace as Found } from '../../live/found-place.js';
 import { heldSends } from '../../live/outgoing.js';
-import { Button } from '../../parts/button.js';
+import { Button, IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { saidAtArrival } from './arrival.js';
@@ -67,6 +68,8 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   const activeKey = activeKeyOf(rows, view.activeKey);
   const isAtNewest = view.isAtEnd && !hasNewer;
   const unseen = useUnseen(messages, isAtNewest);
+  const shown = useStore(foundPlace);
+  const found = shown?.message === messageId ? shown : undefined;
 
   const onScroll = (offset: number) => {
     view.onScroll();
@@ -82,7 +85,7 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   };
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-found={found === undefined ? undefined : true}>
       <div
         ref={view.scroller}
         className={styles.log}
@@ -128,7 +131,8 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
           </Virtualizer>
         )}
       </div>
-      {!isAtNewest && status === 'ready' && (
+      {found !== undefined && status === 'ready' && <FoundPlace found={found} onNewest={() => void toNewest()} />}
+      {!isAtNewest && status === 'ready' && found === undefined && (
         <Button className={styles.toNewest ?? ''} icon="down" onClick={() => void toNewest()}>
           {unseen > 0 ? texts.newBelow(unseen) : texts.toNewest}
         </Button>
@@ -137,6 +141,45 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
     </div>
   );
 });
+
+/** The step that opens another conversation, whose button takes the focus there. */
+let steppedBy: 1 | -1 | undefined;
+
+/** Says which hit of the search is open, and leads to the others. */
+function FoundPlace({ found: { place, count, isMore, step }, onNewest }: { found: Found; onNewest: () => void }) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const cameBy = useRef(steppedBy);
+  useEffect(() => {
+    steppedBy = undefined;
+  }, []);
+  const go = (by: 1 | -1) => {
+    steppedBy = by;
+    step(by);
+  };
+  return (
+    <div className={styles.found} role="group" aria-label={texts.hits}>
+      <span role="status">{texts.hitOf(formats.number(place), `${formats.number(count)}${isMore ? '+' : ''}`)}</span>
+      <IconButton
+        icon="up"
+        label={texts.previousHit}
+        autoFocus={cameBy.current === -1}
+        aria-disabled={place === 1 || undefined}
+        onClick={() => go(-1)}
+      />
+      <IconButton
+        icon="down"
+        label={texts.nextHit}
+        autoFocus={cameBy.current === 1}
+        aria-disabled={place === count || undefined}
+        onClick={() => go(1)}
+      />
+      <Button kind="quiet" onClick={onNewest}>
+        {texts.newest}
+      </Button>
+    </div>
+  );
+}
 
 interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageId'> {
   isEmpty: boolean;

@@ -7,6 +7,7 @@ import { useLoaded } from '../../api/use-loaded.js';
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { moveThroughChoices } from '../../parts/choices.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
@@ -87,7 +88,7 @@ function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDi
     );
   const found = data?.templates.edges.map(({ node }) => node);
   return (
-    <>
+    <div className={styles.templates} onKeyDown={moveThroughChoices}>
       <SearchField value={search} onChange={setSearch} />
       {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
       {found?.length === 0 && <p>{search === '' ? texts.noTemplates : texts.noneFound}</p>}
@@ -107,7 +108,7 @@ function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDi
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }
 
@@ -175,7 +176,7 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
   const found = data?.channelTemplates.edges.map(({ node }) => node);
   if (chosen === undefined)
     return (
-      <>
+      <div className={styles.templates} onKeyDown={moveThroughChoices}>
         <SearchField value={search} onChange={setSearch} />
         {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
         {found?.length === 0 && <p>{texts.noneFound}</p>}
@@ -198,7 +199,7 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
             );
           })}
         </ul>
-      </>
+      </div>
     );
   const missing = chosen.variables.filter((path) => (values[path] ?? '').trim() === '');
   const text = previewOf(chosen.components, values);
