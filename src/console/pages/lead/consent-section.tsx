@@ -34,7 +34,7 @@ export function ConsentSection({ lead, isAsking, onAsk, onAsked, onChange }: Con
         {optOut !== null && texts.optedOutSince(formats.full(optOut.at))}
       </p>
       <div>
-        <Button kind={optOut === null ? 'danger' : 'plain'} onClick={onAsk}>
+        <Button isFlush kind={optOut === null ? 'danger' : 'plain'} onClick={onAsk}>
           {optOut === null ? texts.optOut : texts.optIn}
         </Button>
       </div>

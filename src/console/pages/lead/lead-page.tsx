@@ -111,7 +111,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
     >
       <div className={styles.columns}>
         <StorySection lead={lead} onReload={onReload} />
-        <aside className={styles.side} aria-label={texts.details}>
+        <aside className={styles.side} aria-label={texts.details} data-quiet>
           <Overview lead={lead} onChange={onChange} />
           <DetailsForm id={formId} details={details} />
           <ConsentSection
