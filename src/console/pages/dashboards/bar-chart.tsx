@@ -5,7 +5,7 @@ import styles from './chart.module.css';
 import type { ChartProps } from './column-chart.js';
 import { heightOf, shortenTo } from './scale.js';
 import { dashboardTexts } from './texts.js';
-import { useMarks, useWidth } from './use-marks.js';
+import { useMarks, useSize } from './use-marks.js';
 
 const lowRow = 30;
 /** The height of a row whose name stands above its bar, for lack of room beside it. */
@@ -18,7 +18,7 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
     marks.map(({ id }) => id),
     onOpen,
   );
-  const width = useWidth(group);
+  const { width } = useSize(group);
   const top = Math.max(0, ...marks.map(({ value }) => value ?? 0));
   const values = marks.map(({ value, unit }) => formats.value(value, unit));
   const longest = Math.max(1, ...marks.map(({ label }) => Array.from(label).length));

@@ -1,11 +1,12 @@
 // Values side by side, as columns or as a line. It shows series, and breakdowns by hour or weekday.
 
+import { useRef } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import styles from './chart.module.css';
 import type { Mark } from './marks.js';
 import { bandsOf, heightOf, labelStride, lineOf, ticksOf, type Band, type Place } from './scale.js';
 import { dashboardTexts } from './texts.js';
-import { useMarks, useWidth } from './use-marks.js';
+import { useMarks, useSize } from './use-marks.js';
 import type { ValueFormats } from './value-formats.js';
 
 export interface ChartProps {
@@ -14,7 +15,6 @@ export interface ChartProps {
   onOpen: (id: string) => void;
 }
 
-const height = 200;
 const edge = { top: 10, bottom: 26, end: 8 };
 const characterWidth = 6.6;
 const mostPoints = 60;
@@ -23,7 +23,8 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
   const texts = useTexts(dashboardTexts);
   const ids = marks.map(({ id }) => id);
   const { group, active, propsOf } = useMarks(ids, onOpen, 1);
-  const width = useWidth(group);
+  const plot = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(plot);
   const unit = marks[0]?.unit ?? 'COUNT';
   const ticks = ticksOf(Math.max(0, ...marks.map(({ value }) => value ?? 0)), unit);
   const top = ticks.at(-1) ?? 1;
@@ -47,48 +48,50 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
       <p className={styles.readout} aria-hidden dir="auto">
         {shown === undefined ? ' ' : `${shown.label}: ${formats.value(shown.value, shown.unit)}`}
       </p>
-      {width > 0 && (
-        <svg width={width} height={height} role="group" aria-label={texts.marks} className={styles.svg}>
-          <g aria-hidden>
-            {ticks.map((tick, index) => (
-              <g key={tick}>
-                <line className={styles.grid} x1={start} x2={width - edge.end} y1={yOf(tick)} y2={yOf(tick)} />
-                <text className={styles.axis} x={start - 6} y={yOf(tick) + 4} textAnchor="end">
-                  {tickTexts[index]}
-                </text>
-              </g>
-            ))}
-            {marks.map(
-              ({ id, tick }, index) =>
-                index % stride === 0 && (
-                  <text
-                    key={id}
-                    className={styles.axis}
-                    x={within(places[index]?.x ?? 0, (tick.length * characterWidth) / 2, width)}
-                    y={height - 8}
-                    textAnchor="middle"
-                  >
-                    {tick}
+      <div ref={plot} className={styles.plot}>
+        {width > 0 && (
+          <svg width={width} height={height} role="group" aria-label={texts.marks} className={styles.svg}>
+            <g aria-hidden>
+              {ticks.map((tick, index) => (
+                <g key={tick}>
+                  <line className={styles.grid} x1={start} x2={width - edge.end} y1={yOf(tick)} y2={yOf(tick)} />
+                  <text className={styles.axis} x={start - 6} y={yOf(tick) + 4} textAnchor="end">
+                    {tickTexts[index]}
                   </text>
-                ),
-            )}
-            {isLine && <path className={styles.line} d={lineOf(places)} />}
-          </g>
-          {marks.map((mark, index) => (
-            <ColumnMark
-              key={mark.id}
-              mark={mark}
-              text={mark.value === null ? texts.noValue : formats.value(mark.value, mark.unit)}
-              area={{ x: start + index * each, y: edge.top, width: each, height: inner.height }}
-              column={isLine ? undefined : { x: start + (bands[index]?.x ?? 0), width: bands[index]?.width ?? 0 }}
-              place={isLine && (marks.length <= mostPoints || isAlone(places, index)) ? 'point' : 'hidden'}
-              at={places[index] ?? { x: 0, y: null }}
-              isActive={mark.id === active}
-              own={propsOf(mark.id)}
-            />
-          ))}
-        </svg>
-      )}
+                </g>
+              ))}
+              {marks.map(
+                ({ id, tick }, index) =>
+                  index % stride === 0 && (
+                    <text
+                      key={id}
+                      className={styles.axis}
+                      x={within(places[index]?.x ?? 0, (tick.length * characterWidth) / 2, width)}
+                      y={height - 8}
+                      textAnchor="middle"
+                    >
+                      {tick}
+                    </text>
+                  ),
+              )}
+              {isLine && <path className={styles.line} d={lineOf(places)} />}
+            </g>
+            {marks.map((mark, index) => (
+              <ColumnMark
+                key={mark.id}
+                mark={mark}
+                text={mark.value === null ? texts.noValue : formats.value(mark.value, mark.unit)}
+                area={{ x: start + index * each, y: edge.top, width: each, height: inner.height }}
+                column={isLine ? undefined : { x: start + (bands[index]?.x ?? 0), width: bands[index]?.width ?? 0 }}
+                place={isLine && (marks.length <= mostPoints || isAlone(places, index)) ? 'point' : 'hidden'}
+                at={places[index] ?? { x: 0, y: null }}
+                isActive={mark.id === active}
+                own={propsOf(mark.id)}
+              />
+            ))}
+          </svg>
+        )}
+      </div>
     </div>
   );
 }

@@ -54,16 +54,20 @@ export function useFocusReturn(page: { current: HTMLElement | null }, widget?: s
   }, [page, widget, mark]);
 }
 
-/** Returns 0 until the width is known. */
-export function useWidth(element: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
+/** Returns zeros until the size is known. */
+export function useSize(element: { current: HTMLElement | null }): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
-    setWidth(current.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = current;
+      setSize((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, [element]);
-  return width;
+  return size;
 }
