@@ -12,12 +12,18 @@ import { Keys } from './keys.js';
 import styles from './notices.module.css';
 import { partTexts } from './part-texts.js';
 
+interface Act {
+  label: string;
+  run: () => unknown;
+  keys?: string;
+}
+
 interface Notice {
   id: number;
   text: string;
   detail?: string;
   kind: 'done' | 'failed';
-  action?: { label: string; run: () => unknown };
+  action?: Act;
   /** Takes back what the notice tells of. */
   undo?: () => unknown;
 }
@@ -71,8 +77,11 @@ export function behindNotices(row: Element): number {
 export function Notices() {
   const texts = useTexts(appTexts);
   const parts = useTexts(partTexts);
-  const shown = useStore(notices).map(({ undo, action, ...rest }) => {
-    const act = undo === undefined ? action : { label: parts.undo, run: undo, keys: 'z' };
+  const all = useStore(notices);
+  const newest = all.findLast(({ undo }) => undo !== undefined)?.id;
+  const shown = all.map(({ undo, action, ...rest }) => {
+    const act: Act | undefined =
+      undo === undefined ? action : { label: parts.undo, run: undo, ...(rest.id === newest && { keys: 'z' }) };
     const run = () => {
       remove(rest.id);
       void act?.run();
@@ -99,7 +108,7 @@ export function Notices() {
           {act !== undefined && (
             <Button onClick={act.run}>
               {act.label}
-              {'keys' in act && (
+              {act.keys !== undefined && (
                 <span aria-hidden>
                   <Keys keys={act.keys} />
                 </span>

@@ -75,6 +75,8 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     { id: 'consent', title: panel.changeConsent, group, run: () => openPage('consent') },
     { id: 'erase', title: panel.erase, group, run: () => openPage('erase') },
   ]);
+  const { user } = useStore(sessionState);
+  const isMine = lead.assignee?.id === user?.id;
   const assignee = lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee);
 
   return (
@@ -105,7 +107,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
               )}
               <span className="visually-hidden">{texts.assign}</span>
               <span aria-hidden={lead.assignee === null} className={styles.assignee}>
-                {lead.assignee === null ? texts.assign : assignee}
+                {lead.assignee === null ? texts.assign : isMine ? texts.someone : assignee}
               </span>
               <Icon name="down" size={14} />
             </Button>

@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
@@ -193,6 +195,7 @@ function Tags({ tags, isTagging, onTagging, onSave }: TagsProps) {
 function Assignee({ conversation, lead }: Pick<LeadPanelProps, 'conversation' | 'lead'>) {
   const texts = useTexts(panelTexts);
   const conversationText = useTexts(conversationTexts);
+  const { user } = useStore(sessionState);
   const { id, assignee } = lead;
   const assign = (userId: string | null) =>
     void ask(AssignLeadDocument, { id, userId }).then(
@@ -207,7 +210,13 @@ function Assignee({ conversation, lead }: Pick<LeadPanelProps, 'conversation' | 
           trigger={
             <button type="button" className={styles.value}>
               {assignee !== null && <Avatar id={assignee.id} name={nameOf(assignee)} size={22} />}
-              <span dir="auto">{assignee === null ? conversationText.unassigned : nameOf(assignee)}</span>
+              <span dir="auto">
+                {assignee === null
+                  ? conversationText.unassigned
+                  : assignee.id === user?.id
+                    ? conversationText.someone
+                    : nameOf(assignee)}
+              </span>
               <Icon name="down" size={14} />
             </button>
           }

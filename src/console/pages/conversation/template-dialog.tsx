@@ -1,6 +1,6 @@
 // Chooses a template and fills its variables. A template of the tenant becomes text in the composer; a network template is sent directly.
 
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
 import { useLoaded } from '../../api/use-loaded.js';
@@ -132,11 +132,16 @@ function OwnTemplate({
   );
   const body = data?.renderTemplate.body ?? undefined;
   const missing = data?.renderTemplate.missing ?? [];
+  const form = useRef<HTMLFormElement>(null);
+  const toFill = template.variables.findIndex(({ name }) => missing.includes(name));
   return (
     <form
+      ref={form}
       className={styles.templates}
       action={() => {
-        if (body !== undefined) onInsert(body);
+        if (body !== undefined) return onInsert(body);
+        // Enter leads on to what is still missing.
+        form.current?.querySelectorAll('input')[toFill]?.focus();
       }}
     >
       <h3 dir="auto">{template.name}</h3>
@@ -157,7 +162,7 @@ function OwnTemplate({
       {error !== undefined && <p role="alert">{explain(error)}</p>}
       <footer className={styles.dialogFoot}>
         <Button onClick={onBack}>{texts.backToList}</Button>
-        <Button kind="primary" type="submit" disabled={body === undefined}>
+        <Button kind="primary" type="submit" disabled={body === undefined && toFill === -1}>
           {texts.insert}
         </Button>
       </footer>
