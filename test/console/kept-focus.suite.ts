@@ -1,4 +1,4 @@
-// The focus stays near where it was when its element goes away or is disabled by a key: a screen reader would begin the page anew.
+// The focus stays near where it was when its element goes away or is disabled by a key: a screen reader would begin the page again.
 
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';

@@ -1,5 +1,5 @@
 // Keeps the place of the keyboard. A browser leaves the focus to nothing when its element goes away or is disabled, and a screen reader
-// then begins the page anew. Here it goes to what stands nearest. A finger and a mouse have their place elsewhere.
+// then begins the page again. Here it goes to what stands nearest. A finger and a mouse have their place elsewhere.
 
 const layers = '[role=dialog], [role=alertdialog], [role=menu]';
 /** The parts that take the focus themselves where nothing in them can. */
@@ -54,7 +54,7 @@ export function keepFocus(): () => void {
       return gap === undefined ? [] : [[element, gap] as const];
     });
     for (const [element, gap] of found) gaps.set(element, gap);
-    // What takes the focus by itself has done so by then: a dialog that closes, a field that opens.
+    // A dialog that closes and a field that opens take the focus by themselves, and have done so by then.
     if (found.length > 0) requestAnimationFrame(() => requestAnimationFrame(fill));
   });
 

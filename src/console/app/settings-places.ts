@@ -2,7 +2,7 @@
 
 import { defineTexts } from '../i18n/language.js';
 
-/** Those beside the profile, which administrators see. */
+/** Administrators see these beside the profile. */
 export const settingsGroups = [
   { name: 'ofCompany', pages: ['company', 'sending', 'consent', 'assistants', 'users'] },
   { name: 'connections', pages: ['keys', 'webhooks', 'sources', 'audit'] },

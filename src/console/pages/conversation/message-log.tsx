@@ -8,12 +8,13 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { isBehind, type ChatMessage, type ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
-import { foundPlace, type FoundPlace as Found } from '../../live/found-place.js';
+import { foundPlace } from '../../live/found-place.js';
 import { heldSends } from '../../live/outgoing.js';
-import { Button, IconButton } from '../../parts/button.js';
+import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { saidAtArrival } from './arrival.js';
+import { FoundPlace } from './found-place.js';
 import { HeldItem } from './held-item.js';
 import { toRows, type Row } from './log-rows.js';
 import { MessageItem } from './message-item.js';
@@ -141,45 +142,6 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
     </div>
   );
 });
-
-/** The step that opens another conversation, whose button takes the focus there. */
-let steppedBy: 1 | -1 | undefined;
-
-/** Says which hit of the search is open, and leads to the others. */
-function FoundPlace({ found: { place, count, isMore, step }, onNewest }: { found: Found; onNewest: () => void }) {
-  const texts = useTexts(conversationTexts);
-  const formats = useFormats();
-  const cameBy = useRef(steppedBy);
-  useEffect(() => {
-    steppedBy = undefined;
-  }, []);
-  const go = (by: 1 | -1) => {
-    steppedBy = by;
-    step(by);
-  };
-  return (
-    <div className={styles.found} role="group" aria-label={texts.hits}>
-      <span role="status">{texts.hitOf(formats.number(place), `${formats.number(count)}${isMore ? '+' : ''}`)}</span>
-      <IconButton
-        icon="up"
-        label={texts.previousHit}
-        autoFocus={cameBy.current === -1}
-        aria-disabled={place === 1 || undefined}
-        onClick={() => go(-1)}
-      />
-      <IconButton
-        icon="down"
-        label={texts.nextHit}
-        autoFocus={cameBy.current === 1}
-        aria-disabled={place === count || undefined}
-        onClick={() => go(1)}
-      />
-      <Button kind="quiet" onClick={onNewest}>
-        {texts.newest}
-      </Button>
-    </div>
-  );
-}
 
 interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageId'> {
   isEmpty: boolean;
