@@ -73,7 +73,7 @@ export function describeByKeyboard(): void {
     await expectStatus('SNOOZED');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('undo');
-    await page.getByRole('option', { name: 'Undo Snoozed until', selected: true }).waitFor();
+    await page.getByRole('option', { name: 'Undo: Snoozed until', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await expectStatus('OPEN');
     expect(opened.problems).toEqual([]);

@@ -93,7 +93,9 @@ export function Notices() {
     shown
       .toReversed()
       .flatMap(({ id, text, act }): Command[] =>
-        act === undefined ? [] : [{ id: `notice ${id}`, title: act.label, group: text, isGlobal: true, ...act }],
+        act === undefined
+          ? []
+          : [{ ...act, id: `notice ${id}`, title: `${act.label}: ${text}`, group: texts.general, isGlobal: true }],
       ),
   );
   return (
