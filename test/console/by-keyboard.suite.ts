@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { stateOf } from '../features/leads/conversation-harness.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf, passHold, settled } from './browser.js';
 import { articleOf, belowNewest, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
@@ -112,6 +114,48 @@ export function describeByKeyboard(): void {
     await articleOf(page, 'Oi').waitFor();
     await run('opt', 'Opt out or in');
     await page.getByRole('dialog', { name: 'Opt out' }).getByRole('textbox', { name: 'Reason' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a template is found and filled in by keys, and Enter leads to what is missing', async () => {
+    await hear('Ana', 'Oi');
+    for (const [name, body] of [
+      ['arrival', 'The code is {{code}}, at {{address}}.'],
+      ['arrears', 'Please pay.'],
+    ] as const)
+      await query(app, tenant.operator, CreateTemplateDocument, { input: { name, body } });
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.getByRole('button', { name: 'Insert template' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Insert template' });
+    const focused = page.locator(':focus');
+    await dialog.getByRole('textbox').and(focused).waitFor();
+    await page.keyboard.type('arr');
+    const choices = dialog.getByRole('listitem').getByRole('button');
+    await until(
+      () => choices.count(),
+      (count) => count === 2,
+    );
+    await page.keyboard.press('ArrowDown');
+    await choices.nth(0).and(focused).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await dialog.getByRole('textbox').and(focused).waitFor();
+    const place = (await choices.allTextContents()).findIndex((text) => text.includes('arrival'));
+    for (let step = 0; step <= place; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: 'code' }).and(focused).waitFor();
+    await page.keyboard.type('1234');
+    await dialog.getByText('Missing: address').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: 'address' }).and(focused).waitFor();
+    await page.keyboard.type('the harbor');
+    await dialog.getByText('The code is 1234, at the harbor.').waitFor();
+    await page.keyboard.press('Enter');
+    await expectDraft(page, 'The code is 1234, at the harbor.');
+    await expectFocus(page, 'textarea');
     expect(opened.problems).toEqual([]);
   });
 
