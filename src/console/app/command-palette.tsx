@@ -97,13 +97,14 @@ function Palette({ onClose }: { onClose: () => void }) {
         {groups.map(({ name, own, from }) => (
           <li key={name} role="group" aria-label={name}>
             <h3 aria-hidden>{name}</h3>
-            {own.map((command, index) => (
+            {own.map((command, place) => (
               <div
                 key={command.id}
-                id={`palette-${from + index}`}
+                id={`palette-${from + place}`}
                 role="option"
-                aria-selected={from + index === current}
-                onPointerMove={() => setIndex(from + index)}
+                tabIndex={-1}
+                aria-selected={from + place === current}
+                onPointerMove={() => setIndex(from + place)}
                 onClick={() => run(command)}
               >
                 <span dir="auto">
