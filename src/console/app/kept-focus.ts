@@ -1,9 +1,10 @@
 // Keeps the place of the keyboard. A browser leaves the focus to nothing when its element goes away or is disabled, and a screen reader
 // then begins the page again. Here it goes to what stands nearest. A finger and a mouse have their place elsewhere.
 
-const layers = '[role=dialog], [role=alertdialog], [role=menu]';
-/** The parts that take the focus themselves where nothing in them can. */
-const grounds = `main, ${layers}`;
+const dialogs = '[role=dialog], [role=alertdialog]';
+const layers = `${dialogs}, [role=menu]`;
+/** The parts that take the focus themselves where nothing in them can. A menu moves it by itself. */
+const grounds = `main, ${dialogs}`;
 const fields = ':is(input, select, textarea):enabled';
 const focusable = `${fields}, button:enabled, a[href], summary, [tabindex="0"]`;
 
