@@ -2,7 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { stateOf } from '../features/leads/conversation-harness.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf, passHold, settled } from './browser.js';
 import { articleOf, belowNewest, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
@@ -41,6 +44,118 @@ export function describeByKeyboard(): void {
     const email = `${tenant.admin.idpSub}@test.example`;
     await page.getByRole('menuitem', { name: email }).click();
     await page.getByText(`Assigned to ${email}`).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('what is closed or snoozed is undone by one word and one key', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox?view=all');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const id = new URL(page.url()).pathname.slice('/inbox/'.length);
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    const expectStatus = (wanted: string) =>
+      until(
+        async () => (await stateOf(app, tenant, id)).conversationStatus,
+        (status) => status === wanted,
+      );
+    await page.keyboard.press('e');
+    await page.getByText('The conversation with Ana is closed.').waitFor();
+    await undo.waitFor();
+    await expectStatus('CLOSED');
+    await page.keyboard.press('z');
+    await expectStatus('OPEN');
+    await undo.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Close conversation' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByRole('menuitem', { name: 'In 1 hour' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await undo.waitFor();
+    await expectStatus('SNOOZED');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('undo');
+    await page.getByRole('option', { name: 'Undo: Snoozed until', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await expectStatus('OPEN');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette of a conversation has its acts, also those that stand elsewhere', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const run = async (written: string, title: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Type what you want to do' }).fill(written);
+      await page.getByRole('option', { name: title, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await run('tag', 'Tag');
+    await expectFocus(page, 'aside input');
+    await page.keyboard.type('surf');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Take away surf' }).waitFor();
+    await run('hide', 'Hide the lead');
+    await page.getByRole('complementary', { name: 'Lead' }).waitFor({ state: 'detached' });
+    // It comes back to be written in.
+    await run('tag', 'Tag');
+    await expectFocus(page, 'aside input');
+    await run('no reply', 'Remind me if no reply');
+    await page.getByRole('menuitemcheckbox', { name: 'Only if no reply comes', checked: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await run('erase', 'Erase this person');
+    await page.getByRole('dialog', { name: 'Erase this person for good?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => url.pathname.startsWith('/leads/') && url.search === '');
+    await run('open conversation', 'Open conversation');
+    await articleOf(page, 'Oi').waitFor();
+    await run('opt', 'Opt out or in');
+    await page.getByRole('dialog', { name: 'Opt out' }).getByRole('textbox', { name: 'Reason' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a template is found and filled in by keys, and Enter leads to what is missing', async () => {
+    await hear('Ana', 'Oi');
+    for (const [name, body] of [
+      ['arrival', 'The code is {{code}}, at {{address}}.'],
+      ['arrears', 'Please pay.'],
+    ] as const)
+      await query(app, tenant.operator, CreateTemplateDocument, { input: { name, body } });
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.getByRole('button', { name: 'Insert template' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Insert template' });
+    const focused = page.locator(':focus');
+    await dialog.getByRole('textbox').and(focused).waitFor();
+    await page.keyboard.type('arr');
+    const choices = dialog.getByRole('listitem').getByRole('button');
+    await until(
+      () => choices.count(),
+      (count) => count === 2,
+    );
+    await page.keyboard.press('ArrowDown');
+    await choices.nth(0).and(focused).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await dialog.getByRole('textbox').and(focused).waitFor();
+    const place = (await choices.allTextContents()).findIndex((text) => text.includes('arrival'));
+    for (let step = 0; step <= place; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: 'code' }).and(focused).waitFor();
+    await page.keyboard.type('1234');
+    await dialog.getByText('Missing: address').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: 'address' }).and(focused).waitFor();
+    await page.keyboard.type('the harbor');
+    await dialog.getByText('The code is 1234, at the harbor.').waitFor();
+    await page.keyboard.press('Enter');
+    await expectDraft(page, 'The code is 1234, at the harbor.');
+    await expectFocus(page, 'textarea');
     expect(opened.problems).toEqual([]);
   });
 

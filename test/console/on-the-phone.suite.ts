@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
-import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, operatorOf } from './browser.js';
 import { belowNewest, expectDraft, fieldOf } from './operators-day.suite.js';
@@ -257,6 +257,31 @@ export function describeOnThePhone(): void {
     // The narrowest screen and the longest words have room.
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  });
+
+  test.each([
+    ['1 does not answer', 'CONNECTED'],
+    ['2 need somebody', 'DISCONNECTED'],
+  ])('More says beside the instances: %s', async (words, status) => {
+    const { accountId } = tenant.admin;
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    const silent = `health_code = 'UNREACHABLE', health_reason = 'no answer', degraded_at = now()`;
+    for (const [instanceName, state] of [
+      ['silent', silent],
+      ['other', `status = '${status}'`],
+    ] as const) {
+      const { id } = await app.app.services.chatInstances.create(serviceOperator, { accountId, instanceName }, place);
+      await app.sql(`UPDATE chat_instances SET ${state} WHERE id = $1`, [id]);
+    }
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    const button = page.getByRole('button', { name: 'More' });
+    await button.getByRole('img', { name: 'A number needs somebody' }).waitFor();
+    await button.tap();
+    const more = page.getByRole('dialog', { name: 'More' });
+    await more.getByRole('link', { name: `Instances ${words}`, exact: true }).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    expect(opened.problems).toEqual([]);
   });
 
   test('a guide has the screen, and the list of guides unfolds', async () => {

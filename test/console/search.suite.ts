@@ -4,8 +4,9 @@ import { query } from '../support/graphql-client.js';
 import { CloseConversationDocument, SendMessageDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
-import { plainNumber } from '../features/messages/sending-harness.js';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { hear as hearFrom, stateOf } from '../features/leads/conversation-harness.js';
+import { violationsIn } from './axe.js';
 import { openConsole, passHold } from './browser.js';
 
 export function describeSearch(): void {
@@ -108,6 +109,55 @@ export function describeSearch(): void {
     await page.getByRole('option', { name: 'Ana' }).click();
     await page.waitForURL((url) => url.pathname === `/inbox/${outside}`);
     expect(address().searchParams.has('message')).toBe(false);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('an open hit says its place among the messages, and buttons and keys lead to the others', async () => {
+    for (const [name, text] of [
+      ['Ana', 'um quarto rosa'],
+      ['Bob', 'dois quartos rosa'],
+      ['Rosa Benítez', 'três quartos rosa'],
+    ] as const)
+      await hear(plainNumber(), text, name);
+    await using opened = await openConsole(app, operator(), '/inbox?view=mine');
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Search' }).fill('rosa');
+    const hits = page.getByRole('group', { name: 'Messages' }).getByRole('option');
+    await until(
+      () => hits.count(),
+      (count) => count === 3,
+    );
+    await hits.nth(0).click();
+    const place = page.getByRole('group', { name: 'Hits of the search' });
+    const says = (text: string) => place.getByRole('status').filter({ hasText: text }).waitFor();
+    const step = (name: string) => place.getByRole('button', { name, exact: true });
+    await says('1 of 3');
+    expect(await step('Previous hit').getAttribute('aria-disabled')).toBe('true');
+    expect(await violationsIn(page)).toEqual([]);
+    // The message stands above what says its place.
+    const [article, said] = [page.getByRole('article').last(), place].map((one) => one.boundingBox());
+    const [above, below] = [await article, await said];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    await step('Next hit').focus();
+    await page.keyboard.press('Enter');
+    await says('2 of 3');
+    // The same button leads on.
+    await step('Next hit').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await says('3 of 3');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await says('2 of 3');
+    // A person is no message, and has no place among them.
+    await page.getByRole('group', { name: 'People' }).getByRole('option').click();
+    await page.getByRole('heading', { name: 'Rosa Benítez' }).waitFor();
+    await place.waitFor({ state: 'detached' });
+    await hits.nth(0).click();
+    await says('1 of 3');
+    await step('Newest').click();
+    await place.waitFor({ state: 'detached' });
+    await page.waitForURL((url) => !url.searchParams.has('message'));
     expect(opened.problems).toEqual([]);
   });
 

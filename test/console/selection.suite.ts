@@ -125,7 +125,7 @@ export function describeSelection(): void {
     ] as const) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Type what you want to do' }).fill(act);
-      await page.getByRole('option', { selected: true }).filter({ hasText: 'Selection' }).waitFor();
+      await page.getByRole('group', { name: 'Selection' }).getByRole('option', { selected: true }).waitFor();
       await page.keyboard.press('Enter');
       const layer = page.getByRole(role, { name: opens });
       await layer.waitFor();

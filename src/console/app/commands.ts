@@ -10,8 +10,10 @@ export interface Command {
   title: string;
   /** Keys in the notation of tinykeys: `e`, `Shift+?`, `$mod+k`. */
   keys?: string;
-  /** The heading for this command in the list of shortcuts. */
+  /** The heading for this command, in the list of shortcuts and in the palette. */
   group: string;
+  /** Stands beside the title in the palette. */
+  detail?: string;
   run: () => unknown;
   /** The keys also work inside text fields. Use it for keys with a modifier. */
   isEverywhere?: boolean;

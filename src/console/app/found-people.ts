@@ -39,7 +39,8 @@ export function useFoundPeople(written: string): Command[] {
   return people.map(({ id, name, chat }) => ({
     id: `person-${id}`,
     title: name,
-    group: chat === null ? texts.person : `+${chat}`,
+    group: texts.people,
+    ...(chat !== null && { detail: `+${chat}` }),
     run: () => navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: {} }),
   }));
 }

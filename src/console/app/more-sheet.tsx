@@ -50,7 +50,7 @@ export function MoreSheet({ isOpen, shown, onClose }: MoreSheetProps) {
             .filter(({ name: one }) => !onPhone.has(one))
             .map((place) => (
               <li key={place.to}>
-                <PlaceLink place={place} />
+                <PlaceLink place={place} isInSheet />
               </li>
             ))}
         </ul>

@@ -92,7 +92,7 @@ function SideBar({ shown, onPalette }: NavigationProps) {
   );
 }
 
-export function PlaceLink({ place: { to, name, icon } }: { place: Place }) {
+export function PlaceLink({ place: { to, name, icon }, isInSheet = false }: { place: Place; isInSheet?: boolean }) {
   const texts = useTexts(appTexts);
   return (
     <Link
@@ -104,17 +104,24 @@ export function PlaceLink({ place: { to, name, icon } }: { place: Place }) {
     >
       <Icon name={icon} />
       <span>{texts[name]}</span>
-      {name === 'instances' && <InstanceTrouble />}
+      {name === 'instances' && <InstanceTrouble inWords={isInSheet} />}
     </Link>
   );
 }
 
-function InstanceTrouble() {
+/** Shows that a number needs somebody. @param inWords where there is room to say how many, and why */
+function InstanceTrouble({ inWords = false }: { inWords?: boolean }) {
   const texts = useTexts(appTexts);
   const { instances } = useInstances();
-  const count = instances.filter(({ status }) => status !== 'CONNECTED' && status !== 'CONNECTING').length;
-  return count === 0 ? null : (
-    <i className={styles.dot} role="img" aria-label={texts.instanceTrouble} title={texts.instanceTrouble} />
+  const troubled = instances.filter(({ status }) => status !== 'CONNECTED' && status !== 'CONNECTING');
+  const silent = troubled.filter(({ healthCode }) => healthCode === 'UNREACHABLE').length;
+  if (troubled.length === 0) return null;
+  if (!inWords)
+    return <i className={styles.dot} role="img" aria-label={texts.instanceTrouble} title={texts.instanceTrouble} />;
+  return (
+    <small className={styles.trouble}>
+      {silent === troubled.length ? texts.doNotAnswer(silent) : texts.needSomebody(troubled.length)}
+    </small>
   );
 }
 
@@ -166,6 +173,7 @@ function PhoneBar({ shown }: NavigationProps) {
       <button type="button" className={styles.place} aria-haspopup="dialog" onClick={() => setState('open')}>
         <Icon name="more" />
         <span>{texts.more}</span>
+        <InstanceTrouble />
         <Connection />
       </button>
       {state !== 'unused' && (

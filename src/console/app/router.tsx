@@ -110,7 +110,7 @@ const leads = createRoute({
 const lead = createRoute({
   getParentRoute: () => signedIn,
   path: '/leads/$id',
-  validateSearch: searchOf('merge'),
+  validateSearch: searchOf('merge', 'act'),
   component: lazyRouteComponent(() => import('../pages/lead/lead-page.js'), 'LeadPage'),
 });
 const bulk = createRoute({

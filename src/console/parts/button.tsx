@@ -34,10 +34,8 @@ export function Button({
   return (
     <button
       {...rest}
-      {...(isBusy && { onClick: ignore })}
+      {...(isBusy && { onClick: ignore, 'aria-busy': true, 'aria-disabled': true })}
       type={type}
-      aria-busy={isBusy || undefined}
-      aria-disabled={isBusy || undefined}
       data-flush={isFlush || undefined}
       className={`${styles.button} ${styles[kind] ?? ''} ${className ?? ''}`}
     >

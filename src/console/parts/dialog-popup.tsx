@@ -50,11 +50,11 @@ export function DialogPopup({
   );
 }
 
-/** A dialog is written in at once: it opens at the field that asked for the focus, else at its first text. A finger wants no keyboard yet. */
+/** A dialog is written in at once: it opens at the field that asked for the focus, else at its first text or file. A finger wants no keyboard yet. */
 function firstOf(body: HTMLElement | null): HTMLElement | true {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && body?.contains(activeElement) === true) return activeElement;
-  return body?.querySelector<HTMLElement>('input[type=text]:enabled, textarea:enabled') ?? true;
+  return body?.querySelector<HTMLElement>('input:is([type=text], [type=file]):enabled, textarea:enabled') ?? true;
 }
 
 export function SheetPopup({ isOpen, onClose, title, from, children }: SheetProps) {

@@ -3,18 +3,29 @@
 import { explain, requestLine } from '../api/request-error.js';
 import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
+import { useCommands, type Command } from '../app/commands.js';
 import { appTexts } from '../app/texts.js';
 import { useTexts } from '../i18n/language.js';
 import { Button, IconButton } from './button.js';
 import { Icon } from './icon.js';
+import { Keys } from './keys.js';
 import styles from './notices.module.css';
+import { partTexts } from './part-texts.js';
+
+interface Act {
+  label: string;
+  run: () => unknown;
+  keys?: string;
+}
 
 interface Notice {
   id: number;
   text: string;
   detail?: string;
   kind: 'done' | 'failed';
-  action?: { label: string; run: () => unknown };
+  action?: Act;
+  /** Takes back what the notice tells of. */
+  undo?: () => unknown;
 }
 
 const notices = new Store<readonly Notice[]>([]);
@@ -23,7 +34,10 @@ const shownMs = 6_000;
 let lastId = 0;
 
 /** @returns a function that removes the notice early */
-export function notify(text: string, options: Pick<Notice, 'action' | 'detail'> & { forMs?: number } = {}): () => void {
+export function notify(
+  text: string,
+  options: Pick<Notice, 'action' | 'undo' | 'detail'> & { forMs?: number } = {},
+): () => void {
   const { forMs = shownMs, ...rest } = options;
   return show({ ...rest, text, kind: 'done' }, forMs);
 }
@@ -62,23 +76,45 @@ export function behindNotices(row: Element): number {
 
 export function Notices() {
   const texts = useTexts(appTexts);
+  const parts = useTexts(partTexts);
+  const all = useStore(notices);
+  const newest = all.findLast(({ undo }) => undo !== undefined)?.id;
+  const shown = all.map(({ undo, action, ...rest }) => {
+    const act: Act | undefined =
+      undo === undefined ? action : { label: parts.undo, run: undo, ...(rest.id === newest && { keys: 'z' }) };
+    const run = () => {
+      remove(rest.id);
+      void act?.run();
+    };
+    return { ...rest, act: act && { ...act, run } };
+  });
+  // The notices stand behind everything else, which is far for the Tab key: the palette has their acts, and `Z` undoes the newest.
+  useCommands(
+    shown
+      .toReversed()
+      .flatMap(({ id, text, act }): Command[] =>
+        act === undefined
+          ? []
+          : [{ ...act, id: `notice ${id}`, title: `${act.label}: ${text}`, group: texts.general, isGlobal: true }],
+      ),
+  );
   return (
     <div className={styles.notices} data-notices>
-      {useStore(notices).map(({ id, text, detail, kind, action }) => (
+      {shown.map(({ id, text, detail, kind, act }) => (
         <div key={id} role={kind === 'failed' ? 'alert' : 'status'} className={styles.notice} data-kind={kind}>
           <Icon name={kind === 'failed' ? 'warning' : 'check'} />
           <p>
             {text}
             {detail !== undefined && <small>{detail}</small>}
           </p>
-          {action !== undefined && (
-            <Button
-              onClick={() => {
-                remove(id);
-                action.run();
-              }}
-            >
-              {action.label}
+          {act !== undefined && (
+            <Button onClick={act.run}>
+              {act.label}
+              {act.keys !== undefined && (
+                <span aria-hidden>
+                  <Keys keys={act.keys} />
+                </span>
+              )}
             </Button>
           )}
           <IconButton icon="close" label={texts.close} onClick={() => remove(id)} />

@@ -22,6 +22,7 @@ export const partTexts = defineTexts({
     removeFilter: (name: string) => `Remove ${name}`,
     waitsFor: (span: string) => `waiting ${span}`,
     clearSearch: 'Clear the search',
+    undo: 'Undo',
   },
   pt: {
     cancel: 'Cancelar',
@@ -44,6 +45,7 @@ export const partTexts = defineTexts({
     removeFilter: (name) => `Remover ${name}`,
     waitsFor: (span) => `aguarda há ${span}`,
     clearSearch: 'Limpar a busca',
+    undo: 'Desfazer',
   },
   es: {
     cancel: 'Cancelar',
@@ -66,5 +68,6 @@ export const partTexts = defineTexts({
     removeFilter: (name) => `Quitar ${name}`,
     waitsFor: (span) => `espera hace ${span}`,
     clearSearch: 'Vaciar la búsqueda',
+    undo: 'Deshacer',
   },
 });

@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Keys } from '../../parts/keys.js';
+import { partTexts } from '../../parts/part-texts.js';
 import styles from './bulk.module.css';
 import { keepSending, type Sending } from './sending.js';
 import { summaryTexts } from './summary-texts.js';
@@ -28,6 +29,7 @@ interface HeldProps {
 
 export function HeldBulk({ sending, count, onLeave, onUndo }: HeldProps) {
   const texts = useTexts(summaryTexts);
+  const parts = useTexts(partTexts);
   const formats = useFormats();
   const { title } = useTexts(bulkTexts);
   const { user } = useStore(sessionState);
@@ -56,7 +58,7 @@ export function HeldBulk({ sending, count, onLeave, onUndo }: HeldProps) {
     keepSending(userId, undefined);
     onUndo();
   };
-  useCommands([{ id: 'undo-bulk', title: texts.undo, keys: 'z', group: title, run: undo }]);
+  useCommands([{ id: 'undo-bulk', title: parts.undo, keys: 'z', group: title, run: undo }]);
   const seconds = Math.ceil(leftMs / 1_000);
   return (
     <div className={styles.held} role="status">
@@ -67,7 +69,7 @@ export function HeldBulk({ sending, count, onLeave, onUndo }: HeldProps) {
       {/* The countdown is seen, and not said each second. */}
       <b aria-live="off">{texts.leaves(formats.number(count), formats.span(seconds * 1_000))}</b>
       <Button icon="undo" onClick={undo}>
-        {texts.undo}
+        {parts.undo}
         <Keys keys="z" />
       </Button>
     </div>

@@ -51,6 +51,8 @@ export function ComposerDialog({
 }: ComposerDialogProps) {
   const texts = useTexts(composerTexts);
   const { draft, change, send, sendTemplate, first } = sender;
+  /** Goes on in the text, once the dialog has given the focus back to the button that opened it. */
+  const writeOn = () => requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
   if (open === 'emoji')
     return (
       <Suspense>
@@ -78,7 +80,7 @@ export function ComposerDialog({
         onClose={onClose}
         onChoose={(at) => {
           send({ sendAt: at });
-          requestAnimationFrame(() => field.current?.focus());
+          writeOn();
         }}
       />
     );
@@ -96,9 +98,12 @@ export function ComposerDialog({
           text: caret === undefined ? behind : draft.text.slice(0, caret) + text + draft.text.slice(caret),
           files: [...draft.files, ...filesOf(template, Date.now())],
         });
-        requestAnimationFrame(() => field.current?.focus());
+        writeOn();
       }}
-      onSend={sendTemplate}
+      onSend={(...sent) => {
+        sendTemplate(...sent);
+        writeOn();
+      }}
     />
   );
 }

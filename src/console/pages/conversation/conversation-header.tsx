@@ -54,7 +54,9 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   const putAside = async (isAside: Promise<boolean>) => {
     if ((await isAside) && isAlone) onBack();
   };
-  const openPage = () => navigate({ to: '/leads/$id', params: { id: lead.id } });
+  /** @param act opens there at once */
+  const openPage = (act?: 'merge' | 'consent' | 'erase') =>
+    navigate({ to: '/leads/$id', params: { id: lead.id }, search: act === undefined ? {} : { act } });
   const toggle = () => (isClosed ? actions.reopen() : putAside(actions.close()));
   const closeAndGoOn = async () => {
     if (isClosed) return;
@@ -66,9 +68,15 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
     ...(isClosed ? [{ id: 'reopen', title: texts.reopen, group, run: actions.reopen }] : []),
     { id: 'snooze', title: texts.snooze, keys: 's', group, run: () => snooze.current?.click() },
     { id: 'unread', title: texts.markUnread, keys: 'u', group, run: actions.markUnread },
-    { id: 'lead-page', title: panel.openPage, group, run: openPage },
     { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
+    { id: 'panel', title: beside.isHere ? panel.hide : panel.show, group, run: beside.toggle },
+    { id: 'lead-page', title: panel.openPage, group, run: () => openPage() },
+    { id: 'merge', title: panel.merge, group, run: () => openPage('merge') },
+    { id: 'consent', title: panel.changeConsent, group, run: () => openPage('consent') },
+    { id: 'erase', title: panel.erase, group, run: () => openPage('erase') },
   ]);
+  const { user } = useStore(sessionState);
+  const isMine = lead.assignee?.id === user?.id;
   const assignee = lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee);
 
   return (
@@ -99,7 +107,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
               )}
               <span className="visually-hidden">{texts.assign}</span>
               <span aria-hidden={lead.assignee === null} className={styles.assignee}>
-                {lead.assignee === null ? texts.assign : assignee}
+                {lead.assignee === null ? texts.assign : isMine ? texts.someone : assignee}
               </span>
               <Icon name="down" size={14} />
             </Button>

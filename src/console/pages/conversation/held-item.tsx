@@ -10,6 +10,7 @@ import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
+import { partTexts } from '../../parts/part-texts.js';
 import { composerTexts } from './composer-texts.js';
 import { FileFace } from './file-face.js';
 import styles from './message.module.css';
@@ -89,12 +90,13 @@ function Attached({ draft: { quote, files } }: { draft: Draft }) {
 
 function Held({ send: { key, after }, onTakeBack }: Pick<HeldItemProps, 'send' | 'onTakeBack'>) {
   const composer = useTexts(composerTexts);
+  const parts = useTexts(partTexts);
   const isBehindFailed = useStore(heldSends.list).some((one) => one.key === after && one.state === 'failed');
   return (
     <>
       {isBehindFailed && <span>{composer.waitsBefore}</span>}
       <Button kind="quiet" className={styles.undo ?? ''} onClick={() => onTakeBack(key)}>
-        {composer.undo}
+        {parts.undo}
         <span aria-hidden>
           <Keys keys="z" />
         </span>

@@ -1,6 +1,7 @@
 // The lead stands beside the conversation from 1280 px on, and in a drawer over it in smaller windows.
 
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useCommands } from '../../app/commands.js';
 import { Store, useStore } from '../../app/store.js';
 import { useMedia } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
@@ -9,6 +10,7 @@ import type { Conversation } from '../../live/conversations.js';
 import { Sheet } from '../../parts/dialog.js';
 import styles from './lead-panel.module.css';
 import { panelTexts } from './panel-texts.js';
+import { conversationTexts } from './texts.js';
 
 // The panel loads after the messages, which are what one waits for.
 const LeadPanel = lazy(async () => {
@@ -40,11 +42,25 @@ export function LeadBeside({ conversation, lead }: { conversation: Conversation;
   const { isHere, toggle } = useLeadBeside();
   const isWide = useMedia('(min-width: 1280px)');
   const isOpen = useStore(isDrawn) && !isWide;
+  const [isTagging, setTagging] = useState(false);
+  const tag = () => {
+    setTagging(true);
+    if (!isHere && !isOpen) toggle();
+  };
+  useCommands([{ id: 'tag', title: texts.tagLead, group: useTexts(conversationTexts).conversation, run: tag }]);
   // A drawer belongs to the conversation that it was opened over.
   useEffect(() => () => isDrawn.set(false), []);
   const panel = (
     <Suspense>
-      <LeadPanel key={lead.id} conversation={conversation} lead={lead} isDrawer={!isWide} onHide={toggle} />
+      <LeadPanel
+        key={lead.id}
+        conversation={conversation}
+        lead={lead}
+        isDrawer={!isWide}
+        isTagging={isTagging}
+        onTagging={() => setTagging(false)}
+        onHide={toggle}
+      />
     </Suspense>
   );
   if (isHere) return panel;

@@ -1,9 +1,11 @@
 // The person beside the conversation: number, source, tags and fields in place, assignee, touches, consent and notes.
 
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
@@ -37,6 +39,9 @@ interface LeadPanelProps {
   lead: ConversationLead;
   /** True where it stands over the conversation. */
   isDrawer: boolean;
+  /** The next letters are a tag. */
+  isTagging: boolean;
+  onTagging: () => void;
   onHide: () => void;
 }
 
@@ -44,7 +49,7 @@ type Input = { addTags?: string[]; removeTags?: string[]; customFields?: Record<
 
 const maxNotes = 3;
 
-export function LeadPanel({ conversation, lead, isDrawer, onHide }: LeadPanelProps) {
+export function LeadPanel({ conversation, lead, isDrawer, isTagging, onTagging, onHide }: LeadPanelProps) {
   const texts = useTexts(panelTexts);
   const { id } = lead;
   const { data, error, reload, change } = useLoaded(`panel ${id}`, () => askAgain(LeadPanelDocument, { id }));
@@ -77,7 +82,7 @@ export function LeadPanel({ conversation, lead, isDrawer, onHide }: LeadPanelPro
       <div className={styles.body}>
         <Who lead={lead} />
         {panel != null && <CameFrom lead={lead} panel={panel} />}
-        <Tags tags={lead.tags} onSave={save} />
+        <Tags tags={lead.tags} {...{ isTagging, onTagging }} onSave={save} />
         <dl className={styles.fields}>
           <Assignee conversation={conversation} lead={lead} />
           {panel != null && <Fields panel={panel} onSave={save} />}
@@ -141,9 +146,20 @@ function CameFrom({ lead, panel }: { lead: ConversationLead; panel: PanelLeadFra
   );
 }
 
-function Tags({ tags, onSave }: { tags: readonly string[]; onSave: (input: Input) => Promise<void> }) {
+interface TagsProps extends Pick<LeadPanelProps, 'isTagging' | 'onTagging'> {
+  tags: readonly string[];
+  onSave: (input: Input) => Promise<void>;
+}
+
+function Tags({ tags, isTagging, onTagging, onSave }: TagsProps) {
   const texts = useTexts(panelTexts);
   const [written, setWritten] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isTagging) return;
+    field.current?.focus();
+    onTagging();
+  }, [isTagging]);
   const add = (event: FormEvent) => {
     event.preventDefault();
     const tag = written.trim().toLowerCase();
@@ -163,6 +179,7 @@ function Tags({ tags, onSave }: { tags: readonly string[]; onSave: (input: Input
           </span>
         ))}
         <input
+          ref={field}
           className={styles.addTag}
           aria-label={texts.addTag}
           placeholder={texts.addTag}
@@ -178,6 +195,7 @@ function Tags({ tags, onSave }: { tags: readonly string[]; onSave: (input: Input
 function Assignee({ conversation, lead }: Pick<LeadPanelProps, 'conversation' | 'lead'>) {
   const texts = useTexts(panelTexts);
   const conversationText = useTexts(conversationTexts);
+  const { user } = useStore(sessionState);
   const { id, assignee } = lead;
   const assign = (userId: string | null) =>
     void ask(AssignLeadDocument, { id, userId }).then(
@@ -192,7 +210,13 @@ function Assignee({ conversation, lead }: Pick<LeadPanelProps, 'conversation' | 
           trigger={
             <button type="button" className={styles.value}>
               {assignee !== null && <Avatar id={assignee.id} name={nameOf(assignee)} size={22} />}
-              <span dir="auto">{assignee === null ? conversationText.unassigned : nameOf(assignee)}</span>
+              <span dir="auto">
+                {assignee === null
+                  ? conversationText.unassigned
+                  : assignee.id === user?.id
+                    ? conversationText.someone
+                    : nameOf(assignee)}
+              </span>
               <Icon name="down" size={14} />
             </button>
           }

@@ -37,7 +37,7 @@ export const mediaTexts = defineTexts({
   },
   es: {
     image: 'Imagen',
-    video: 'Vídeo',
+    video: 'Video',
     audio: 'Audio',
     document: 'Documento',
     openImage: (name) => `Abrir ${name}`,

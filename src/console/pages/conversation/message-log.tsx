@@ -8,11 +8,13 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { isBehind, type ChatMessage, type ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
+import { foundPlace } from '../../live/found-place.js';
 import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { saidAtArrival } from './arrival.js';
+import { FoundPlace } from './found-place.js';
 import { HeldItem } from './held-item.js';
 import { toRows, type Row } from './log-rows.js';
 import { MessageItem } from './message-item.js';
@@ -67,6 +69,8 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   const activeKey = activeKeyOf(rows, view.activeKey);
   const isAtNewest = view.isAtEnd && !hasNewer;
   const unseen = useUnseen(messages, isAtNewest);
+  const shown = useStore(foundPlace);
+  const found = shown?.message === messageId ? shown : undefined;
 
   const onScroll = (offset: number) => {
     view.onScroll();
@@ -82,7 +86,7 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   };
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-found={found === undefined ? undefined : true}>
       <div
         ref={view.scroller}
         className={styles.log}
@@ -128,7 +132,8 @@ export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
           </Virtualizer>
         )}
       </div>
-      {!isAtNewest && status === 'ready' && (
+      {found !== undefined && status === 'ready' && <FoundPlace found={found} onNewest={() => void toNewest()} />}
+      {!isAtNewest && status === 'ready' && found === undefined && (
         <Button className={styles.toNewest ?? ''} icon="down" onClick={() => void toNewest()}>
           {unseen > 0 ? texts.newBelow(unseen) : texts.toNewest}
         </Button>

@@ -1,6 +1,7 @@
 // The menu of times of a conversation: it comes back then in any case, or only if the lead has not written.
 
 import { useState, type RefObject } from 'react';
+import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { IconButton } from '../../parts/button.js';
@@ -34,6 +35,11 @@ export function SnoozeMenu({ button, className, onSnooze, onRemind }: SnoozeMenu
     else onSnooze(at);
   };
   const title = isReminder ? texts.remind : texts.snooze;
+  const ask = () => {
+    setReminder(true);
+    button.current?.click();
+  };
+  useCommands([{ id: 'remind', title: texts.remind, group: texts.conversation, run: ask }]);
   return (
     <>
       <Menu trigger={<IconButton ref={button} icon="snooze" label={texts.snooze} className={className ?? ''} />}>

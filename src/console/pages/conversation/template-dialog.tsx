@@ -1,12 +1,13 @@
 // Chooses a template and fills its variables. A template of the tenant becomes text in the composer; a network template is sent directly.
 
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { moveThroughChoices } from '../../parts/choices.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
@@ -87,7 +88,7 @@ function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDi
     );
   const found = data?.templates.edges.map(({ node }) => node);
   return (
-    <>
+    <div className={styles.templates} onKeyDown={moveThroughChoices}>
       <SearchField value={search} onChange={setSearch} />
       {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
       {found?.length === 0 && <p>{search === '' ? texts.noTemplates : texts.noneFound}</p>}
@@ -107,7 +108,7 @@ function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDi
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }
 
@@ -131,11 +132,16 @@ function OwnTemplate({
   );
   const body = data?.renderTemplate.body ?? undefined;
   const missing = data?.renderTemplate.missing ?? [];
+  const form = useRef<HTMLFormElement>(null);
+  const toFill = template.variables.findIndex(({ name }) => missing.includes(name));
   return (
     <form
+      ref={form}
       className={styles.templates}
       action={() => {
-        if (body !== undefined) onInsert(body);
+        if (body !== undefined) return onInsert(body);
+        // Enter leads on to what is still missing.
+        form.current?.querySelectorAll('input')[toFill]?.focus();
       }}
     >
       <h3 dir="auto">{template.name}</h3>
@@ -156,7 +162,7 @@ function OwnTemplate({
       {error !== undefined && <p role="alert">{explain(error)}</p>}
       <footer className={styles.dialogFoot}>
         <Button onClick={onBack}>{texts.backToList}</Button>
-        <Button kind="primary" type="submit" disabled={body === undefined}>
+        <Button kind="primary" type="submit" disabled={body === undefined && toFill === -1}>
           {texts.insert}
         </Button>
       </footer>
@@ -175,7 +181,7 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
   const found = data?.channelTemplates.edges.map(({ node }) => node);
   if (chosen === undefined)
     return (
-      <>
+      <div className={styles.templates} onKeyDown={moveThroughChoices}>
         <SearchField value={search} onChange={setSearch} />
         {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
         {found?.length === 0 && <p>{texts.noneFound}</p>}
@@ -198,7 +204,7 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
             );
           })}
         </ul>
-      </>
+      </div>
     );
   const missing = chosen.variables.filter((path) => (values[path] ?? '').trim() === '');
   const text = previewOf(chosen.components, values);

@@ -43,8 +43,8 @@ export function useConversationActions(conversation: Conversation, lead: Convers
     close: async (sent?: { takeBack: () => unknown }) => {
       const isDone = await run(async () => (await ask(CloseConversationDocument, { leadId })).closeConversation);
       if (!isDone) return false;
-      if (sent === undefined) notify(texts.closedNotice(lead.name), { action: { label: texts.takeBack, run: reopen } });
-      else notify(texts.sentAndClosed(lead.name), { action: { label: texts.undo, run: sent.takeBack }, forMs: holdMs });
+      if (sent === undefined) notify(texts.closedNotice(lead.name), { undo: reopen });
+      else notify(texts.sentAndClosed(lead.name), { undo: sent.takeBack, forMs: holdMs });
       return true;
     },
     /** @returns true if it is put aside */
@@ -53,7 +53,7 @@ export function useConversationActions(conversation: Conversation, lead: Convers
       const isDone = await run(
         async () => (await ask(SnoozeConversationDocument, { leadId, until })).snoozeConversation,
       );
-      if (isDone) notify(texts.snoozedUntil(formats.near(until)));
+      if (isDone) notify(texts.snoozedUntil(formats.near(until)), { undo: reopen });
       return isDone;
     },
     /** @returns true if it is put aside: a reply that is not on the screen yet has ended the wait for one */
@@ -65,7 +65,8 @@ export function useConversationActions(conversation: Conversation, lead: Convers
         const shown = { leadId, at: when, ...(expectedLastMessageId !== undefined && { expectedLastMessageId }) };
         const { remindIfNoReply: changed } = await ask(RemindIfNoReplyDocument, shown);
         isAside = changed.conversationStatus === 'SNOOZED';
-        notify(isAside ? texts.remindsAt(formats.near(when)) : texts.hasReplied(lead.name));
+        if (isAside) notify(texts.remindsAt(formats.near(when)), { undo: reopen });
+        else notify(texts.hasReplied(lead.name));
         return changed;
       });
       return isAside;

@@ -60,7 +60,10 @@ export function useSize(element: { current: HTMLElement | null }): { width: numb
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
-    const measure = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = current;
+      setSize((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);

@@ -94,7 +94,7 @@ export function useWidgetOrder(stored: DashboardPlanFragment, save: Save) {
         notifyFailure(error);
       }
     };
-    notify(texts.removed(gone.title), { action: { label: texts.undo, run: undo } });
+    notify(texts.removed(gone.title), { undo });
   };
   return { widgets, move, remove: (id: string) => void remove(id), announced, grid };
 }

@@ -5,23 +5,20 @@ import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
-import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
-import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
 import { useTitle } from '../../parts/page.js';
+import { SearchBox } from '../../parts/search-box.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './docs.module.css';
 import { excerptOf, firstGuide, listGuides, readGuide, searchGuides, titleOf } from './guides.js';
 import { Markdown } from './markdown.js';
 import { ExampleKeyDocument } from './operations.js';
 import { docsTexts } from './texts.js';
-
-const searchPauseMs = 100;
 
 export function DocsPage() {
   const texts = useTexts(docsTexts);
@@ -31,17 +28,9 @@ export function DocsPage() {
   const [apiKey, setApiKey] = useState<string>();
   const [isUnfolded, unfold] = useState(false);
   const navigate = useNavigate();
-  const box = useRef<HTMLInputElement>(null);
-  const { text, write } = useWritten(
-    q,
-    (wanted) =>
-      void navigate({ to: '/docs/$page', params: { page }, search: wanted === '' ? {} : { q: wanted }, replace: true }),
-    searchPauseMs,
-  );
+  const search = (wanted: string) =>
+    void navigate({ to: '/docs/$page', params: { page }, search: wanted === '' ? {} : { q: wanted }, replace: true });
   useTitle(q === '' ? `${titleOf(page)} · ${texts.title}` : `${q} · ${texts.title}`);
-  useCommands([
-    { id: 'search-docs', title: texts.searchHint, keys: '/', group: texts.title, run: () => box.current?.select() },
-  ]);
   return (
     <div className={styles.layout}>
       <nav className={styles.pages} aria-label={texts.pages}>
@@ -50,15 +39,16 @@ export function DocsPage() {
             {texts.signIn}
           </Link>
         )}
-        <input
-          ref={box}
-          type="text"
-          aria-label={texts.search}
-          placeholder={texts.searchHint}
-          maxLength={100}
-          value={text}
-          onChange={({ target: { value } }) => write(value)}
-        />
+        <div className={styles.search}>
+          <SearchBox
+            label={texts.search}
+            placeholder={texts.searchHint}
+            group={texts.title}
+            value={q}
+            onApply={search}
+            onDown={() => document.querySelector<HTMLElement>(`.${styles.found} a`)?.focus()}
+          />
+        </div>
         <Button
           kind="quiet"
           className={styles.fold ?? ''}

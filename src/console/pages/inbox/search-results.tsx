@@ -6,8 +6,10 @@ import { ask } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
+import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { foundPlace } from '../../live/found-place.js';
 import { matchesIn } from '../../live/found-words.js';
 import { beginOrder } from '../../live/neighbours.js';
 import { Avatar } from '../../parts/avatar.js';
@@ -64,6 +66,7 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
     message: openMessage,
   });
   useOrder(hits, openKey);
+  useFoundPlace(hits, openMessage, open);
   const isFound = found !== undefined;
   useEffect(() => {
     if (!isEntered || !isFound) return;
@@ -200,6 +203,19 @@ function useOrder(hits: readonly Hit[], openKey: string | undefined): void {
     .map((hit) => ({ id: hit.leadId, message: hit.message, isWaiting: hit.isWaiting }));
   const shape = JSON.stringify(places);
   useEffect(() => beginOrder(places), [shape]);
+}
+
+/** Tells the open conversation which of the messages it shows. */
+function useFoundPlace(hits: readonly Hit[], message: string | undefined, open: (hit: Hit | undefined) => void): void {
+  const messages = hits.filter((hit) => hit.message !== undefined);
+  const index = message === undefined ? -1 : messages.findIndex((hit) => hit.message === message);
+  const count = messages.length;
+  const step = useStable((by: 1 | -1) => open(messages[index + by]));
+  useEffect(() => {
+    if (message === undefined || index === -1) return undefined;
+    foundPlace.set({ message, place: index + 1, count, isMore: count === mostOfEach, step });
+    return () => foundPlace.set(undefined);
+  }, [message, index, count]);
 }
 
 /** Returns the hit that is open: the one of the message, else the one that was chosen, else the first of the lead. */

@@ -7,6 +7,7 @@ import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { appTexts } from '../../app/texts.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -111,7 +112,7 @@ interface ListProps {
 const needsSomebody = ({ status }: InstanceCardFragment) => status !== 'CONNECTED';
 
 function Count({ instances }: { instances: readonly InstanceCardFragment[] }) {
-  const texts = useTexts(instancesTexts);
+  const texts = useTexts(appTexts);
   const needy = instances.filter(needsSomebody).length;
   return (
     <>

@@ -1,6 +1,5 @@
 // Whether a lead gets bulk messages, and the decision of a user on it. What it rests on stands in the line of time.
 
-import { useState } from 'react';
 import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -11,16 +10,17 @@ import styles from './lead.module.css';
 import { OptInDocument, OptOutDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
-export function ConsentSection({
-  lead,
-  onChange,
-}: {
+interface ConsentProps {
   lead: WholeLeadFragment;
+  isAsking: boolean;
+  onAsk: () => void;
+  onAsked: () => void;
   onChange: (lead: WholeLeadFragment) => void;
-}) {
+}
+
+export function ConsentSection({ lead, isAsking, onAsk, onAsked, onChange }: ConsentProps) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
-  const [isAsking, setIsAsking] = useState(false);
   const { id, optOut } = lead;
   async function decide(reason: string): Promise<void> {
     if (optOut === null) onChange((await ask(OptOutDocument, { id, reason })).optOutLead);
@@ -34,16 +34,12 @@ export function ConsentSection({
         {optOut !== null && texts.optedOutSince(formats.full(optOut.at))}
       </p>
       <div>
-        <Button kind={optOut === null ? 'danger' : 'plain'} onClick={() => setIsAsking(true)}>
+        <Button isFlush kind={optOut === null ? 'danger' : 'plain'} onClick={onAsk}>
           {optOut === null ? texts.optOut : texts.optIn}
         </Button>
       </div>
       {isAsking && (
-        <ReasonDialog
-          title={lead.optOut === null ? texts.optOut : texts.optIn}
-          decide={decide}
-          onClose={() => setIsAsking(false)}
-        />
+        <ReasonDialog title={lead.optOut === null ? texts.optOut : texts.optIn} decide={decide} onClose={onAsked} />
       )}
     </section>
   );

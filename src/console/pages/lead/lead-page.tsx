@@ -70,14 +70,25 @@ interface ShownProps {
 function ShownLead({ lead, onChange, onReload }: ShownProps) {
   const texts = useTexts(leadTexts);
   const navigate = useNavigate();
-  const { merge: candidateId } = useSearch({ from: '/signed-in/leads/$id' });
-  const [open, setOpen] = useState<'merge' | 'erase' | undefined>(candidateId === undefined ? undefined : 'merge');
+  const { merge: candidateId, act } = useSearch({ from: '/signed-in/leads/$id' });
+  const [open, setOpen] = useState<string | undefined>(candidateId === undefined ? act : 'merge');
+  const close = () => {
+    setOpen(undefined);
+    if (candidateId !== undefined || act !== undefined)
+      void navigate({ to: '/leads/$id', params: { id: lead.id }, replace: true });
+  };
   const details = useDetails(lead, onChange);
   const formId = useId();
   const openConversation = () => navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
   useCommands([
     { id: 'conversation', title: texts.openConversation, keys: 'r', group: texts.lead, run: openConversation },
     { id: 'merge', title: texts.mergeWith, group: texts.lead, run: () => setOpen('merge') },
+    {
+      id: 'consent',
+      title: lead.optOut === null ? texts.optOut : texts.optIn,
+      group: texts.lead,
+      run: () => setOpen('consent'),
+    },
     { id: 'erase', title: texts.erase, group: texts.lead, run: () => setOpen('erase') },
   ]);
   return (
@@ -100,25 +111,21 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
     >
       <div className={styles.columns}>
         <StorySection lead={lead} onReload={onReload} />
-        <aside className={styles.side} aria-label={texts.details}>
+        <aside className={styles.side} aria-label={texts.details} data-quiet>
           <Overview lead={lead} onChange={onChange} />
           <DetailsForm id={formId} details={details} />
-          <ConsentSection lead={lead} onChange={onChange} />
+          <ConsentSection
+            lead={lead}
+            isAsking={open === 'consent'}
+            onAsk={() => setOpen('consent')}
+            onAsked={close}
+            onChange={onChange}
+          />
         </aside>
       </div>
       <SaveBar formId={formId} changes={details.changes} isBusy={details.isBusy} onDiscard={details.discard} />
-      {open === 'merge' && (
-        <MergeDialog
-          lead={lead}
-          candidateId={candidateId}
-          onClose={() => {
-            setOpen(undefined);
-            if (candidateId !== undefined) void navigate({ to: '/leads/$id', params: { id: lead.id }, replace: true });
-          }}
-          onMerged={onReload}
-        />
-      )}
-      {open === 'erase' && <EraseDialog lead={lead} onClose={() => setOpen(undefined)} />}
+      {open === 'merge' && <MergeDialog lead={lead} candidateId={candidateId} onClose={close} onMerged={onReload} />}
+      {open === 'erase' && <EraseDialog lead={lead} onClose={close} />}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
+import { moveThroughChoices } from '../../parts/choices.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
@@ -59,8 +60,7 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
     async (gone: MergeCandidateFragment) => {
       const { mergeLeads } = await ask(MergeIntoDocument, { leadId: gone.id, intoId: lead.id });
       const made = mergeLeads.merges.find(({ mergedLead }) => mergedLead.id === gone.id);
-      const action = made === undefined ? {} : { action: { label: texts.undo, run: () => undo.start(made.id) } };
-      notify(texts.merged, { ...action, forMs: 12_000 });
+      notify(texts.merged, { ...(made !== undefined && { undo: () => undo.start(made.id) }), forMs: 12_000 });
       onMerged();
       onClose();
     },
@@ -83,7 +83,7 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
             >
               {texts.cancel}
             </Button>
-            <Button kind="primary" isBusy={merge.isBusy} onClick={() => void merge.start(chosen)}>
+            <Button kind="primary" autoFocus isBusy={merge.isBusy} onClick={() => void merge.start(chosen)}>
               {texts.mergeNow}
             </Button>
           </>
@@ -91,7 +91,7 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
       }
     >
       {chosen === undefined ? (
-        <div className={styles.form}>
+        <div className={styles.form} onKeyDown={moveThroughChoices}>
           <TextField
             label={texts.mergeHint}
             value={wanted}

@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notify } from '../../parts/notices.js';
+import { partTexts } from '../../parts/part-texts.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { saysHow } from './consent-words.js';
@@ -156,6 +157,7 @@ function Touched({ touch: { createdAt, source, metadata, referral } }: { touch: 
 function Merged({ merge, onReload }: { merge: StoryMerge; onReload: () => void }) {
   const texts = useTexts(leadTexts);
   const story = useTexts(storyTexts);
+  const parts = useTexts(partTexts);
   const { id, createdAt, undoneAt, user, mergedLead } = merge;
   const { isBusy, start } = useAction(async () => {
     await ask(SeparateLeadsDocument, { mergeId: id });
@@ -171,7 +173,7 @@ function Merged({ merge, onReload }: { merge: StoryMerge; onReload: () => void }
       </p>
       {undoneAt === null && (
         <Button isBusy={isBusy} onClick={() => void start()}>
-          {texts.undo}
+          {parts.undo}
         </Button>
       )}
     </Line>

@@ -8,6 +8,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
+import { Keys } from '../../parts/keys.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { WriteNoteDocument, type WholeLeadFragment } from './operations.js';
 import { StoryLine } from './story-line.js';
@@ -89,6 +90,11 @@ function NoteField({ leadId, onWritten }: { leadId: string; onWritten: () => voi
           if (!isEmpty) void start();
         }}
       />
+      {isEmpty && (
+        <span aria-hidden>
+          <Keys keys="n" />
+        </span>
+      )}
       {!isEmpty && (
         <Button type="submit" kind="soft" isBusy={isBusy}>
           {texts.addNote}

@@ -1,6 +1,7 @@
 // Saves the leads of the current filters as CSV. The window keeps the streamed answer until the browser has saved it.
 
 import { useState } from 'react';
+import { useCommands } from '../../app/commands.js';
 import { accessToken } from '../../app/session.js';
 import { readFile } from '../../api/rest.js';
 import { useTexts } from '../../i18n/language.js';
@@ -25,6 +26,7 @@ export function ExportButton({ filter, orderBy }: { filter: object; orderBy: obj
       setIsBusy(false);
     }
   };
+  useCommands([{ id: 'export-leads', title: texts.export, group: texts.title, run }]);
   return (
     <>
       <Button icon="download" isBusy={isBusy} onClick={() => void run()}>

@@ -217,7 +217,7 @@ export const auditTexts = defineTexts({
     LEAD_DELETED: 'Lead borrado',
     LEAD_OPTED_IN: 'Lead autorizado de nuevo',
     LEAD_OPTED_OUT: 'Lead dado de baja',
-    LEAD_SOURCE_CREATED: 'Fuente de leads añadida',
+    LEAD_SOURCE_CREATED: 'Fuente de leads agregada',
     HELD_SUBMISSION_COMPLETED: 'Envío completado con un número',
     HELD_SUBMISSION_DISMISSED: 'Envío descartado',
     LEAD_SOURCE_DELETED: 'Fuente de leads eliminada',

@@ -2,6 +2,7 @@
 
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
 import { isCompact, setCompact } from '../../app/density.js';
+import { settingsPlaceTexts } from '../../app/settings-places.js';
 import { useStore } from '../../app/store.js';
 import { ThemeChoice, themeTexts } from '../../app/theme-choice.js';
 import { languageNames, languages, setLanguage, useLanguage, useTexts, type Language } from '../../i18n/language.js';
@@ -17,10 +18,11 @@ declare const leadwireVersion: string;
 
 export function ProfilePage() {
   const texts = useTexts(settingsTexts);
+  const { profile } = useTexts(settingsPlaceTexts);
   const { theme } = useTexts(themeTexts);
   const { hasSound, onDesktop, isDesktopDenied } = useStore(alerts);
   return (
-    <Page title={texts.profile}>
+    <Page title={profile}>
       <ProfileSection />
       <section className={styles.rows} data-rows aria-labelledby="browser">
         <div className={styles.group}>

@@ -3,18 +3,15 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { sessionState } from '../../app/session.js';
+import { settingsGroups, settingsPlaceTexts } from '../../app/settings-places.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
 
-const groups = [
-  { name: 'ofCompany', pages: ['company', 'sending', 'consent', 'assistants', 'users'] },
-  { name: 'connections', pages: ['keys', 'webhooks', 'sources', 'audit'] },
-] as const;
-
 export function SettingsLayout() {
   const texts = useTexts(settingsTexts);
+  const places = useTexts(settingsPlaceTexts);
   const isAdmin = useStore(sessionState).user?.role === 'ADMIN';
   const sections = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -30,16 +27,16 @@ export function SettingsLayout() {
         <div role="group" aria-label={texts.you}>
           <h3 aria-hidden>{texts.you}</h3>
           <Link to="/settings" activeOptions={{ exact: true }} activeProps={{ className: styles.current }}>
-            {texts.profile}
+            {places.profile}
           </Link>
         </div>
         {isAdmin &&
-          groups.map((group) => (
-            <div key={group.name} role="group" aria-label={texts[group.name]}>
-              <h3 aria-hidden>{texts[group.name]}</h3>
+          settingsGroups.map((group) => (
+            <div key={group.name} role="group" aria-label={places[group.name]}>
+              <h3 aria-hidden>{places[group.name]}</h3>
               {group.pages.map((name) => (
                 <Link key={name} to={`/settings/${name}`} activeProps={{ className: styles.current }}>
-                  {texts[name]}
+                  {places[name]}
                 </Link>
               ))}
             </div>

@@ -47,7 +47,7 @@ export const templateFieldTexts = defineTexts({
     notOwn: 'Solo el autor de una plantilla puede dejarla solo para sí.',
     files: 'Archivos',
     filesHint: (most) => `Como máximo ${most}. Van con el texto; los envíos masivos no los llevan.`,
-    addFiles: 'Añadir archivos',
+    addFiles: 'Agregar archivos',
     removeFile: (name) => `Quitar ${name}`,
     uploading: (name) => `Subiendo ${name}`,
     tooMany: (most) => `Una plantilla tiene como máximo ${most} archivos.`,

@@ -1,7 +1,7 @@
 // The list of templates with its search, and the open template beside it. `id=new` is a template that does not exist yet.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
@@ -13,7 +13,12 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import { TemplateListDocument, WholeTemplateDocument, type TemplateListQuery } from './operations.js';
+import {
+  TemplateListDocument,
+  WholeTemplateDocument,
+  type EditedTemplateFragment,
+  type TemplateListQuery,
+} from './operations.js';
 import { TemplateEditor } from './template-editor.js';
 import { foldersOf, nameInFolder, type TemplateFolder } from './template-folders.js';
 import styles from './templates.module.css';
@@ -182,6 +187,7 @@ interface OpenedProps {
 
 function Opened({ id, pages, onOpen }: OpenedProps) {
   const texts = useTexts(templateTexts);
+  const { made, round, setMade } = useMade(id);
   if (id === undefined)
     return pages.nodes.length === 0 ? null : <EmptyState title={texts.choose} hint={texts.chooseHint} />;
   const forget = () => {
@@ -193,18 +199,18 @@ function Opened({ id, pages, onOpen }: OpenedProps) {
       <Button kind="quiet" icon="back" className={styles.back} onClick={() => onOpen()}>
         {texts.back}
       </Button>
-      {id === 'new' ? (
-        <TemplateEditor
-          key="new"
-          onSaved={(saved) => {
-            pages.reload();
-            onOpen(saved.id);
-          }}
-          onRemoved={forget}
-        />
-      ) : (
-        <OpenTemplate key={id} id={id} onSaved={pages.reload} onRemoved={forget} />
-      )}
+      <OpenTemplate
+        key={id === 'new' || made !== undefined ? `new ${round}` : id}
+        id={id}
+        made={made}
+        onSaved={(saved) => {
+          pages.reload();
+          if (id !== 'new') return;
+          setMade(saved);
+          onOpen(saved.id);
+        }}
+        onRemoved={forget}
+      />
     </>
   );
 }
@@ -233,18 +239,47 @@ function SearchField({ value }: { value: string }) {
   );
 }
 
-function OpenTemplate({ id, onSaved, onRemoved }: { id: string; onSaved: () => void; onRemoved: () => void }) {
+/** A template that was just made stays in the editor of new ones, with the focus where it was, until another is opened. */
+function useMade(id: string | undefined) {
+  const [made, setMade] = useState<EditedTemplateFragment>();
+  const [round, setRound] = useState(0);
+  const isOpen = made !== undefined && made.id === id;
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    return () => {
+      setMade(undefined);
+      setRound((count) => count + 1);
+    };
+  }, [isOpen]);
+  return { made: isOpen ? made : undefined, round, setMade };
+}
+
+interface OpenTemplateProps {
+  /** `new` for a template that does not exist yet. */
+  id: string;
+  /** The template as it was made a moment ago, until it is read. */
+  made: EditedTemplateFragment | undefined;
+  onSaved: (template: EditedTemplateFragment) => void;
+  onRemoved: () => void;
+}
+
+function OpenTemplate({ id, made, onSaved, onRemoved }: OpenTemplateProps) {
   const texts = useTexts(templateTexts);
-  const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(WholeTemplateDocument, { id }));
-  if (error !== undefined && data === undefined) return <LoadFailed error={error} onRetry={reload} />;
-  if (data === undefined) return isLoading ? <Loading /> : null;
-  if (data.template === null) return <EmptyState title={texts.notFound} hint={texts.notFoundHint} />;
+  const { data, error, isLoading, reload, change } = useLoaded(id === 'new' ? undefined : id, () =>
+    askAgain(WholeTemplateDocument, { id }),
+  );
+  const template = data === undefined ? made : data.template;
+  if (template === null) return <EmptyState title={texts.notFound} hint={texts.notFoundHint} />;
+  if (template === undefined && id !== 'new') {
+    if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
+    return isLoading ? <Loading /> : null;
+  }
   return (
     <TemplateEditor
-      template={data.template}
-      onSaved={(template) => {
-        change(() => ({ template }));
-        onSaved();
+      {...(template !== undefined && { template })}
+      onSaved={(saved) => {
+        change(() => ({ template: saved }));
+        onSaved(saved);
       }}
       onRemoved={onRemoved}
     />

@@ -204,7 +204,7 @@ export const templateTexts = defineTexts({
     versions: 'Versiones',
     inUse: 'En uso',
     compare: 'Comparar con la actual',
-    compareHint: 'Marcado: lo añadido y lo quitado desde entonces.',
+    compareHint: 'Marcado: lo agregado y lo quitado desde entonces.',
     textAlone: 'Mostrar solo el texto',
     restore: 'Usar este texto de nuevo',
   },

@@ -10,7 +10,6 @@ export const keptViewTexts = defineTexts({
     save: 'Save',
     cancel: 'Cancel',
     deleted: (name: string) => `The view ${name} is deleted.`,
-    undo: 'Undo',
   },
   pt: {
     saveView: 'Salvar visão',
@@ -21,7 +20,6 @@ export const keptViewTexts = defineTexts({
     save: 'Salvar',
     cancel: 'Cancelar',
     deleted: (name) => `A visão ${name} foi excluída.`,
-    undo: 'Desfazer',
   },
   es: {
     saveView: 'Guardar vista',
@@ -32,6 +30,5 @@ export const keptViewTexts = defineTexts({
     save: 'Guardar',
     cancel: 'Cancelar',
     deleted: (name) => `La vista ${name} está eliminada.`,
-    undo: 'Deshacer',
   },
 });

@@ -37,7 +37,7 @@ export function ViewMenu<View extends { name: string }>(props: ViewMenuProps<Vie
   const { start: restore } = useAction(onRestore);
   const { start: startDelete } = useAction(async (deleted: View) => {
     await onDelete(deleted);
-    notify(texts.deleted(deleted.name), { action: { label: texts.undo, run: () => restore(deleted) } });
+    notify(texts.deleted(deleted.name), { undo: () => restore(deleted) });
   });
   const remove = () => view !== undefined && void startDelete(view);
   const isNew = view === undefined && canKeep;

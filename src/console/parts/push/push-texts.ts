@@ -35,7 +35,7 @@ export const pushTexts = defineTexts({
     unassigned: 'Avisar de mensajes en conversaciones sin asignar',
     denied: 'El navegador lo ha prohibido: permita las notificaciones en sus ajustes.',
     unavailable:
-      'Este navegador no pudo suscribirse. En un iPhone o iPad, añada antes la consola a la pantalla de inicio.',
+      'Este navegador no pudo suscribirse. En un iPhone o iPad, agregue antes la consola a la pantalla de inicio.',
     browsers: 'Navegadores avisados',
     seen: (time) => `abierto por última vez ${time}`,
     here: 'este navegador',

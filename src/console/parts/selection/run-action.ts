@@ -31,8 +31,7 @@ export async function runAction(input: CreateBulkActionInput, saysDone: (count: 
 
 async function tell(begun: ActionStateFragment, saysDone: (count: number) => string): Promise<void> {
   const texts = textsNow(selectionTexts);
-  const say = (text: string) =>
-    notify(text, { action: { label: texts.undo, run: () => undoAction(begun.id) }, forMs: shownMs });
+  const say = (text: string) => notify(text, { undo: () => undoAction(begun.id), forMs: shownMs });
   let removeFirst = () => {};
   const timer = setTimeout(() => (removeFirst = say(texts.underWay(begun.total))), quickMs);
   try {
