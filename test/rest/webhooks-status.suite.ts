@@ -481,7 +481,7 @@ export function describeWebhooksStatus(): void {
       ['a status of ours alone', { status: 'QUEUED' }, ['status']],
       ['a status that was made up', { status: 'ARRIVED' }, ['status']],
       ['a status that is a list', { status: ['READ'] }, ['status']],
-      ['a timestamp far from now', { timestamp: 1_773_027_345_000_000 }, ['timestamp']],
+      ['a timestamp far from now', { timestamp: 32_503_680_000 }, ['timestamp']],
       ['a timestamp in words', { timestamp: 'now' }, ['timestamp']],
       ['an error that is text', { error: 'no' }, ['error']],
       ['an error whose sentence is a list', { error: { code: '1', message: ['no'] } }, ['error.message']],

@@ -6,7 +6,7 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** What stands in the heading in place of the title, for example a button with it. */
+  /** Stands in the heading in place of the title, for example a button with it. */
   heading?: ReactNode;
   /** How many things the page shows, beside the heading. */
   count?: ReactNode;

@@ -24,7 +24,7 @@ const rules: Record<Metric, readonly [Unit, Source]> = {
   LONGEST_WAIT: ['SECONDS', 'waiting'],
 };
 
-// Of other metrics, more is neither better nor worse by itself.
+// More is neither better nor worse by itself for the other metrics.
 const better: Partial<Record<Metric, 'more' | 'less'>> = {
   LEADS_CREATED: 'more',
   LEADS_OPTED_OUT: 'less',
