@@ -42,7 +42,7 @@ const openLead = async (page: Page) => {
   await page.getByRole('complementary', { name: 'Details' }).waitFor();
 };
 const openDashboard = async (page: Page) => {
-  await page.getByRole('main').getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Front desk' }).click();
   await page.getByRole('figure').first().waitFor();
 };
 const openTemplate = async (page: Page) => {

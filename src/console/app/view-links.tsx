@@ -24,10 +24,11 @@ export function ViewLinks({ className }: { className: string | undefined }) {
   const keepsFilters = isInbox && shown === undefined;
   const countOf = (view: View) => (view === 'waiting' || view === 'mine' || view === 'unassigned' ? counts[view] : 0);
   const list = useRef<HTMLUListElement>(null);
-  // Above a narrow list not every view is in sight at once.
+  const isCounted = kept.length > 0 || views.some((view) => countOf(view) > 0);
+  // Above a narrow list not every view is in sight at once. The counts move them when they come.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [current]);
+  }, [current, isCounted]);
   return (
     <ul ref={list} className={className} aria-label={texts.views}>
       {views.map((view) => (
