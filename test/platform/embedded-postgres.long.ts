@@ -6,7 +6,7 @@ import { access, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stopAbandonedServer } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import { isServerOf } from '../../src/dev/embedded-postgres/postmaster-file.js';
+import { isServerOf, readPostmasterFile } from '../../src/dev/embedded-postgres/postmaster-file.js';
 import {
   asRoot,
   clusterOf,
@@ -18,6 +18,7 @@ import {
   running,
   serverPid,
   start,
+  until,
   warnings,
   withDataFolders,
 } from './embedded-postgres-harness.js';
@@ -73,22 +74,31 @@ describe('after an unclean stop', () => {
     expect(names).toEqual([expect.stringMatching(/^postgres\.incomplete-\d+$/)]);
   });
 
-  // The owner has to be a process of its own, so that it can be killed.
-  async function startInDyingProcess(): Promise<number> {
+  test('of the owner by a signal before it is ready: the server ends as well', async () => {
+    await prepare();
+    const left = await startInDyingProcess('SIGTERM');
+    await until(async () => !(await isServerOf(clusterOf(dataDir), left)));
+    expect(await readPostmasterFile(clusterOf(dataDir))).toBeUndefined();
+  });
+
+  // The owner has to be a process of its own, so that it can be killed. It takes SIGTERM as a process does that is starting.
+  async function startInDyingProcess(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number> {
     const module = fileURLToPath(new URL('../../src/dev/embedded-postgres/embedded-postgres.ts', import.meta.url));
     const loader = fileURLToPath(new URL('../support/typescript-loader.ts', import.meta.url));
     const script = `
       import { startEmbeddedPostgres } from ${JSON.stringify(module)};
       const options = ${JSON.stringify({ dataDir, durable: false, preferredPort: 0 })};
       const log = { info() {}, warn: console.error };
+      process.on('SIGTERM', () => process.exit(0));
       console.log((await startEmbeddedPostgres({ ...options, log })).url);`;
     const parameters = ['--import', loader, '--input-type=module', '--eval', script];
     const owner = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [url] = (await once(owner.stdout, 'data')) as [Buffer];
     await query(url.toString().trim(), 'CREATE TABLE kept AS SELECT 7 AS value');
-    owner.kill('SIGKILL');
+    const pid = await serverPid();
+    owner.kill(signal);
     await once(owner, 'exit');
-    return serverPid();
+    return pid;
   }
 });
 

@@ -38,8 +38,15 @@ export class PostgresServer {
     private readonly folder: PostgresFolder,
     private readonly logOffset: number,
   ) {
-    child.once('exit', () => (this.hasExited = true));
-    child.once('error', () => (this.hasExited = true));
+    // A signal during our start ends us at once. The server is in a group of its own, so the signal does not reach it.
+    const endWithUs = () => child.kill('SIGINT');
+    process.once('exit', endWithUs);
+    const noteExit = () => {
+      this.hasExited = true;
+      process.off('exit', endWithUs);
+    };
+    child.once('exit', noteExit);
+    child.once('error', noteExit);
   }
 
   static async launch(folder: PostgresFolder, binDir: string, settings: ServerSettings): Promise<PostgresServer> {
