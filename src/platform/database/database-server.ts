@@ -119,7 +119,10 @@ export class DatabaseServer {
       ...(isPooled ? {} : settings),
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-    this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+    this.pool.on('error', (error) => {
+      // The embedded server stops right behind its connections, of which it still has some: `end` does not wait for them.
+      if (!this.pool.ending) log.warn({ err: error }, 'an idle database connection broke');
+    });
     this.pool.on('connect', (client) => {
       this.clients.add(client);
       // While a caller holds the connection, its statements fail by themselves; without a listener it would end the process.
