@@ -73,7 +73,7 @@ export function describeHostileInput(): void {
         'media.caption',
       ],
       extra: { media: { url: 'https://files.example/a.png' } },
-      repaired: ['name', 'text', 'type', 'replyTo', 'media.url', 'media.fileName', 'media.caption', 'media.mimeType'],
+      repaired: ['name', 'text', 'type', 'replyTo', 'media.fileName', 'media.caption', 'media.mimeType'],
     },
     {
       path: '/webhooks/chat/gateway/status',

@@ -4,7 +4,10 @@ const agreements = new Set(
   'true 1 on yes y sim sí si oui ja x checked accepted agree agreed granted aceito acepto'.split(' '),
 );
 
-const refusals = new Set('false 0 off no n não nao nein non нет'.split(' '));
+/** The first words of refusals. */
+const refusals = new Set(
+  'false 0 off no not n não nao nein non нет declined denied refused rejected disagree unchecked'.split(' '),
+);
 
 /**
  * True if a field's value agrees: `true`, 1, a known word in any letter case, or a list that holds one of these. A form that sends a hidden
@@ -16,5 +19,10 @@ export function isAgreement(value: unknown): boolean {
 }
 
 function isRefusal(value: unknown): boolean {
-  return value === false || value === 0 || (typeof value === 'string' && refusals.has(value.trim().toLowerCase()));
+  if (typeof value !== 'string') return value === false || value === 0;
+  const [word = ''] = value
+    .trim()
+    .toLowerCase()
+    .split(/[\s,.!;]/, 1);
+  return refusals.has(word);
 }

@@ -137,7 +137,7 @@ function commonestDelimiter(start: string): string {
 /** How many lines have a delimiter, the least that such a line has of it, and how often it stands in the first of them. */
 function countsIn(lines: readonly string[], delimiter: string): [lines: number, least: number, first: number] {
   const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
-  return [counts.length, Math.min(...counts), counts[0] ?? 0];
+  return [counts.length, counts.length === 0 ? 0 : Math.min(...counts), counts[0] ?? 0];
 }
 
 function compareCounts(one: readonly number[], other: readonly number[]): number {

@@ -10,7 +10,7 @@ import {
 } from '../../platform/input/input.js';
 import { readFileName, readShownName } from '../../platform/input/shown-name.js';
 import { maxErrorCodeLength, maxErrorMessageLength, maxTypeLength } from './message.schema.js';
-import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength, mediaSchema } from '../reported.schema.js';
+import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength } from '../reported.schema.js';
 import {
   maxClickIdLength,
   maxHeadlineLength,
@@ -90,14 +90,11 @@ function withCaptionBeside(media: Fields, caption: unknown): Fields {
   return isLeftOut(caption) || !isLeftOut(media.caption) ? media : { ...media, caption };
 }
 
-const fileUrl = mediaSchema.shape.url;
-
 // A form that sends all its fields sends an empty file with each text.
 function lenientMedia(value: Fields): Fields | undefined {
   const media = bounded(value, { mimeType: [maxMimeTypeLength, 'left out'] }, ['url', 'fileName', 'caption']);
   if (media === undefined) return undefined;
   if (typeof media.caption === 'string') media.caption = boundedText(media.caption, maxCaptionLength);
-  if (typeof media.url === 'string' && !fileUrl.safeParse(media.url).success) delete media.url;
   if (typeof media.fileName === 'string') media.fileName = readFileName(media.fileName);
   return media;
 }

@@ -37,9 +37,7 @@ const choiceSchema = z.object(
 
 /** A file without an address is kept as one that cannot be had. */
 const reportedMediaSchema = mediaSchema.extend({
-  url: mediaSchema.shape.url
-    .nullish()
-    .describe('Left out, or no address: the message says that a file came, which cannot be had.'),
+  url: mediaSchema.shape.url.nullish().describe('Left out: the message says that a file came, which cannot be had.'),
 });
 
 /** An inbound message in the neutral dialect. */

@@ -49,6 +49,8 @@ export function describeAgreement(): void {
     ['Nein'],
     ['Sim', 'Não'],
     ['1', '0'],
+    ['on', 'unchecked'],
+    ['yes', 'No, thanks'],
     [true, false],
     { yes: true },
   ])('%j does not', (value) => expect(isAgreement(value)).toBe(false));
