@@ -9,6 +9,7 @@ import styles from './menu.module.css';
 interface MenuPopupProps {
   isOpen: boolean;
   button: RefObject<HTMLButtonElement | null>;
+  align: 'start' | 'end';
   /** The steps from the first item to the one that takes the focus; undefined if none does. */
   steps: number | undefined;
   focusAfter: (() => HTMLElement | null) | undefined;
@@ -18,7 +19,7 @@ interface MenuPopupProps {
   children: ReactNode;
 }
 
-export function MenuPopup({ isOpen, button, steps, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
+export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
   return (
     <Base.Root
       open={isOpen}
@@ -26,7 +27,7 @@ export function MenuPopup({ isOpen, button, steps, focusAfter, onClose, onClosed
       onOpenChangeComplete={(isStill) => !isStill && onClosed()}
     >
       <Base.Portal>
-        <Base.Positioner className={styles.positioner ?? ''} anchor={button} sideOffset={4} align="end">
+        <Base.Positioner className={styles.positioner ?? ''} anchor={button} sideOffset={4} align={align}>
           <Base.Popup
             ref={(popup) => {
               if (popup !== null && steps !== undefined) queueMicrotask(() => focusItem(popup, steps));

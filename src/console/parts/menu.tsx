@@ -32,12 +32,14 @@ function parts(): typeof import('./menu-popup.js') {
 interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement<ComponentProps<'button'>>;
+  /** The edge of the button that the list is aligned to. Default: its end. */
+  align?: 'start' | 'end';
   /** Returns the element that a choice has made and that takes the focus; null for the button. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
 
-export function Menu({ trigger, focusAfter, children }: MenuProps) {
+export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps) {
   const [state, setState] = useState<'closed' | 'opening' | 'open' | 'closing'>('closed');
   const button = useRef<HTMLButtonElement>(null);
   /** The steps from the first item to the one that takes the focus; none after a click of the pointer. */
@@ -81,6 +83,7 @@ export function Menu({ trigger, focusAfter, children }: MenuProps) {
         <MenuPopup
           isOpen={isOpen}
           button={button}
+          align={align}
           steps={steps.current}
           focusAfter={focusAfter}
           onClose={() => setState('closing')}

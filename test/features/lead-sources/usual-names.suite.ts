@@ -398,9 +398,15 @@ export function describeUsualNames(): void {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
   });
 
-  test('without another number, such a one makes no lead', () => {
-    expect(read({ agent_phone: phone })).toMatchObject({ errors: [{ path: 'chat' }] });
-    expect(read({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject({ errors: [{ path: 'chat' }] });
+  test('without another number, such a one makes no lead, and is named', () => {
+    const hintOn = (pointer: string) =>
+      `is required (/chat, /phone); ${pointer} names somebody else: map it if it is the person who writes`;
+    const errorsOf = (pointer: string) => ({ errors: [{ path: 'chat', message: hintOn(pointer) }] });
+    expect(read({ agent_phone: phone })).toMatchObject(errorsOf('/agent_phone'));
+    expect(read({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject(errorsOf('/loja/telefone'));
+    expect(read({ owner: 'Ana', agent_phone: 'none' })).toMatchObject({
+      errors: [{ message: 'is required (/chat, /phone)' }],
+    });
     expect(read({ email: 'ana@a.example', seller: { phone } })).toMatchObject({ held: { writtenNumber: null } });
   });
 

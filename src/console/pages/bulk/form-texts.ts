@@ -54,7 +54,8 @@ export const formTexts = defineTexts({
     tooManyRows: 'The file has more than 10,000 rows. Split it.',
     notClosed: 'A quotation mark in the file is not closed.',
     emptyFile: 'The file has no rows.',
-    rowsOfFile: (first: string, second: string) => `${first} rows, with the columns ${second}.`,
+    rowsOfFile: (first: string, second: string) =>
+      `${first === '1' ? '1 row' : `${first} rows`}, with the columns ${second}.`,
     oneForAll: 'One value for all',
     column: (first: string) => `Column ${first}`,
     firstName: 'First name of the lead',
@@ -65,7 +66,7 @@ export const formTexts = defineTexts({
     usually: (first: string) => `If empty: “${first}”`,
     checkHint: 'Choose a text and take the recipients first.',
     willGet: (first: string) => (first === '1' ? '1 recipient gets a message.' : `${first} recipients get a message.`),
-    willNotGet: (first: string) => `${first} are left out.`,
+    willNotGet: (first: string) => (first === '1' ? '1 is left out.' : `${first} are left out.`),
     notLookedUp: 'Ids are looked up when you send: opted-out leads are left out then, and unknown ones are named.',
     missingFor: (first: string) => `A value is missing for ${first}.`,
     skippedTitle: 'Left out',
@@ -84,7 +85,7 @@ export const formTexts = defineTexts({
     split: (first: string) =>
       `One call holds about 5,000 recipients. This is sent as ${first} bulk sends, shown together.`,
     send: 'Send',
-    sendTo: (first: string) => `Send to ${first} recipients`,
+    sendTo: (first: string) => (first === '1' ? 'Send to 1 recipient' : `Send to ${first} recipients`),
     channelTemplate: (name: string, language: string, status: string) =>
       [`${name} (${language})`, status].filter(Boolean).join(', '),
   },
@@ -128,7 +129,7 @@ export const formTexts = defineTexts({
     tooMany: (first, second) => `${first} leads correspondem. Um envio leva no máximo ${second}: restrinja o filtro.`,
     take: 'Usar estes destinatários',
     reading: 'Lendo os destinatários',
-    readCount: (first) => `${first} destinatários foram lidos.`,
+    readCount: (first) => (first === '1' ? '1 destinatário foi lido.' : `${first} destinatários foram lidos.`),
     tryAgain: 'Tentar de novo',
     csvFile: 'Arquivo CSV',
     fileHint:
@@ -140,7 +141,7 @@ export const formTexts = defineTexts({
     tooManyRows: 'O arquivo tem mais de 10.000 linhas. Divida-o.',
     notClosed: 'Há aspas sem fechar no arquivo.',
     emptyFile: 'O arquivo não tem linhas.',
-    rowsOfFile: (first, second) => `${first} linhas, com as colunas ${second}.`,
+    rowsOfFile: (first, second) => `${first === '1' ? '1 linha' : `${first} linhas`}, com as colunas ${second}.`,
     oneForAll: 'Um valor para todos',
     column: (first) => `Coluna ${first}`,
     firstName: 'Primeiro nome do lead',
@@ -150,8 +151,9 @@ export const formTexts = defineTexts({
     needed: 'Obrigatório: sem ele ninguém recebe a mensagem.',
     usually: (first) => `Se vazio: “${first}”`,
     checkHint: 'Escolha antes um texto e os destinatários.',
-    willGet: (first) => `${first} destinatários recebem a mensagem.`,
-    willNotGet: (first) => `${first} ficam de fora.`,
+    willGet: (first) =>
+      first === '1' ? '1 destinatário recebe a mensagem.' : `${first} destinatários recebem a mensagem.`,
+    willNotGet: (first) => (first === '1' ? '1 fica de fora.' : `${first} ficam de fora.`),
     notLookedUp:
       'Os ids são verificados no envio: quem pediu para sair fica de fora, e os desconhecidos são indicados.',
     missingFor: (first) => `Falta um valor para ${first}.`,
@@ -171,7 +173,7 @@ export const formTexts = defineTexts({
     split: (first) =>
       `Uma chamada comporta cerca de 5.000 destinatários. Isto sai como ${first} envios, mostrados juntos.`,
     send: 'Enviar',
-    sendTo: (first) => `Enviar a ${first} destinatários`,
+    sendTo: (first) => (first === '1' ? 'Enviar a 1 destinatário' : `Enviar a ${first} destinatários`),
     channelTemplate: (name, language, status) => [`${name} (${language})`, status].filter(Boolean).join(', '),
   },
   es: {
@@ -214,7 +216,7 @@ export const formTexts = defineTexts({
     tooMany: (first, second) => `${first} leads coinciden. Un envío admite como máximo ${second}: acote el filtro.`,
     take: 'Usar estos destinatarios',
     reading: 'Leyendo los destinatarios',
-    readCount: (first) => `Se leyeron ${first} destinatarios.`,
+    readCount: (first) => (first === '1' ? 'Se leyó 1 destinatario.' : `Se leyeron ${first} destinatarios.`),
     tryAgain: 'Intentar de nuevo',
     csvFile: 'Archivo CSV',
     fileHint:
@@ -226,7 +228,7 @@ export const formTexts = defineTexts({
     tooManyRows: 'El archivo tiene más de 10.000 filas. Divídalo.',
     notClosed: 'Hay comillas sin cerrar en el archivo.',
     emptyFile: 'El archivo no tiene filas.',
-    rowsOfFile: (first, second) => `${first} filas, con las columnas ${second}.`,
+    rowsOfFile: (first, second) => `${first === '1' ? '1 fila' : `${first} filas`}, con las columnas ${second}.`,
     oneForAll: 'Un valor para todos',
     column: (first) => `Columna ${first}`,
     firstName: 'Nombre de pila del lead',
@@ -236,8 +238,9 @@ export const formTexts = defineTexts({
     needed: 'Obligatorio: sin él nadie recibe el mensaje.',
     usually: (first) => `Si está vacío: “${first}”`,
     checkHint: 'Elija antes un texto y los destinatarios.',
-    willGet: (first) => `${first} destinatarios reciben el mensaje.`,
-    willNotGet: (first) => `${first} quedan fuera.`,
+    willGet: (first) =>
+      first === '1' ? '1 destinatario recibe el mensaje.' : `${first} destinatarios reciben el mensaje.`,
+    willNotGet: (first) => (first === '1' ? '1 queda fuera.' : `${first} quedan fuera.`),
     notLookedUp: 'Los id se comprueban al enviar: quien se dio de baja queda fuera, y los desconocidos se indican.',
     missingFor: (first) => `Falta un valor para ${first}.`,
     skippedTitle: 'Excluidos',
@@ -255,7 +258,7 @@ export const formTexts = defineTexts({
     wrongTime: 'Elija una hora futura, como máximo un año.',
     split: (first) => `Una llamada admite unos 5.000 destinatarios. Esto sale como ${first} envíos, mostrados juntos.`,
     send: 'Enviar',
-    sendTo: (first) => `Enviar a ${first} destinatarios`,
+    sendTo: (first) => (first === '1' ? 'Enviar a 1 destinatario' : `Enviar a ${first} destinatarios`),
     channelTemplate: (name, language, status) => [`${name} (${language})`, status].filter(Boolean).join(', '),
   },
 });

@@ -32,7 +32,10 @@ export const bulkTexts = defineTexts({
     at: 'Time',
     cancel: 'Cancel sending',
     cancelTitle: 'Cancel the rest of this bulk send?',
-    cancelOnTheWay: (first: string) => `${first} are being sent now, or may have been sent: these go on.`,
+    cancelOnTheWay: (first: string) =>
+      first === '1'
+        ? '1 is being sent now, or may have been sent: it goes on.'
+        : `${first} are being sent now, or may have been sent: these go on.`,
     cancelWaiting: (first: string, second: string) =>
       `${first} of ${second} messages still wait. They will not be sent.`,
     cancelFinal: 'What was sent stays sent. This cannot be undone.',
@@ -50,7 +53,8 @@ export const bulkTexts = defineTexts({
     partsSent: (first: string, second: string) =>
       `${first} of ${second} parts are sent already and will not be sent again.`,
     interrupted: (first: string) => `A bulk send was interrupted: ${first}`,
-    interruptedHint: (first: string) => `It has ${first} recipients. Go on: nobody gets the message twice.`,
+    interruptedHint: (first: string) =>
+      `It has ${first === '1' ? '1 recipient' : `${first} recipients`}. Go on: nobody gets the message twice.`,
     goOn: 'Go on',
     giveUp: 'Stop here',
     notSent: 'Not sent yet',
@@ -88,13 +92,16 @@ export const bulkTexts = defineTexts({
     at: 'Hora',
     cancel: 'Cancelar envio',
     cancelTitle: 'Cancelar o resto deste envio?',
-    cancelOnTheWay: (first) => `${first} estão sendo enviadas agora, ou podem ter sido: essas continuam.`,
+    cancelOnTheWay: (first) =>
+      first === '1'
+        ? '1 está sendo enviada agora, ou pode ter sido: essa continua.'
+        : `${first} estão sendo enviadas agora, ou podem ter sido: essas continuam.`,
     cancelWaiting: (first, second) => `${first} de ${second} mensagens ainda esperam. Elas não serão enviadas.`,
     cancelFinal: 'O que foi enviado fica enviado. Isso não pode ser desfeito.',
     cancelNow: 'Cancelar o resto',
     keepSending: 'Continuar o envio',
-    canceled: (first) => `${first} mensagens foram canceladas.`,
-    skippedCount: (first) => `${first} tinham pedido para sair`,
+    canceled: (first) => (first === '1' ? '1 mensagem foi cancelada.' : `${first} mensagens foram canceladas.`),
+    skippedCount: (first) => (first === '1' ? '1 tinha pedido para sair' : `${first} tinham pedido para sair`),
     done: (first, second) => `${first} de ${second} concluídas`,
     doneAbout: (time) => `pronto por volta de ${time}`,
     doneAfter: (time) => `pronto depois de ${time}`,
@@ -104,7 +111,8 @@ export const bulkTexts = defineTexts({
     partOf: (first, second) => `Parte ${first} de ${second}`,
     partsSent: (first, second) => `${first} de ${second} partes já foram enviadas e não serão enviadas de novo.`,
     interrupted: (first) => `Um envio foi interrompido: ${first}`,
-    interruptedHint: (first) => `Tem ${first} destinatários. Continue: ninguém recebe a mensagem duas vezes.`,
+    interruptedHint: (first) =>
+      `Tem ${first === '1' ? '1 destinatário' : `${first} destinatários`}. Continue: ninguém recebe a mensagem duas vezes.`,
     goOn: 'Continuar',
     giveUp: 'Parar aqui',
     notSent: 'Ainda não enviado',
@@ -143,13 +151,16 @@ export const bulkTexts = defineTexts({
     at: 'Hora',
     cancel: 'Cancelar envío',
     cancelTitle: '¿Cancelar el resto de este envío?',
-    cancelOnTheWay: (first) => `${first} se están enviando ahora, o pueden haberse enviado: estos siguen.`,
+    cancelOnTheWay: (first) =>
+      first === '1'
+        ? '1 se está enviando ahora, o puede haberse enviado: este sigue.'
+        : `${first} se están enviando ahora, o pueden haberse enviado: estos siguen.`,
     cancelWaiting: (first, second) => `${first} de ${second} mensajes aún esperan. No se enviarán.`,
     cancelFinal: 'Lo enviado queda enviado. Esto no se puede deshacer.',
     cancelNow: 'Cancelar el resto',
     keepSending: 'Seguir enviando',
-    canceled: (first) => `${first} mensajes se cancelaron.`,
-    skippedCount: (first) => `${first} se habían dado de baja`,
+    canceled: (first) => (first === '1' ? 'Se canceló 1 mensaje.' : `${first} mensajes se cancelaron.`),
+    skippedCount: (first) => (first === '1' ? '1 se había dado de baja' : `${first} se habían dado de baja`),
     done: (first, second) => `${first} de ${second} terminados`,
     doneAbout: (time) => `listo hacia las ${time}`,
     doneAfter: (time) => `listo después de las ${time}`,
@@ -159,7 +170,8 @@ export const bulkTexts = defineTexts({
     partOf: (first, second) => `Parte ${first} de ${second}`,
     partsSent: (first, second) => `${first} de ${second} partes ya se enviaron y no se enviarán de nuevo.`,
     interrupted: (first) => `Se interrumpió un envío: ${first}`,
-    interruptedHint: (first) => `Tiene ${first} destinatarios. Continúe: nadie recibe el mensaje dos veces.`,
+    interruptedHint: (first) =>
+      `Tiene ${first === '1' ? '1 destinatario' : `${first} destinatarios`}. Continúe: nadie recibe el mensaje dos veces.`,
     goOn: 'Continuar',
     giveUp: 'Detener aquí',
     notSent: 'Aún no enviado',

@@ -22,6 +22,7 @@ export function DashboardMenu({ id, name }: { id: string; name: string }) {
   });
   return (
     <Menu
+      align="start"
       trigger={
         <button type="button" className={styles.name}>
           <span dir="auto">{name}</span>

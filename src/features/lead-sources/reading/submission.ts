@@ -112,7 +112,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     mapping,
     areaCode,
     country: countryBeside,
-    unnamed,
+    hint,
   } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
   const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
   const writtenCountry = found.get('country')?.trim();
@@ -145,7 +145,7 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
   };
   return judgeNumber(
     { ...known, lead },
-    { chat, country: country ?? writtenCountry, reader, document, unnamed },
+    { chat, country: country ?? writtenCountry, reader, document, hint },
     { ...source, mapping },
   );
 }
@@ -156,14 +156,14 @@ interface WrittenNumber {
   country: string | undefined;
   reader: DocumentReader;
   document: Record<string, unknown>;
-  /** Pointers to answers that name no question, one of which may be the number. */
-  unnamed: readonly string[];
+  /** A sentence on fields that may hold the number. */
+  hint: string | undefined;
 }
 
 /** Judges the number. A usable number makes a lead; without one, an e-mail address makes a submission that waits. */
 function judgeNumber(
   known: ReadSubmission & { lead: SourceLead },
-  { chat, country, reader, document, unnamed }: WrittenNumber,
+  { chat, country, reader, document, hint }: WrittenNumber,
   { mapping, ...source }: ReadingSource,
 ): ReadPosting {
   const parsed = createLeadSchema(source.country).safeParse({ chat, country });
@@ -172,7 +172,7 @@ function judgeNumber(
   if (read !== undefined) return withNumber(known, read);
   const errors = fieldErrors(parsed.error)
     .map((error) => withPlace(error, mapping.fields))
-    .map((error) => (chat === undefined ? withUnnamed(error, unnamed) : error));
+    .map((error) => withHint(error, hint));
   const email = findEmail(reader, document, mapping);
   if (email === undefined) return { errors };
   const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -282,13 +282,8 @@ function withPlace({ path, message }: FieldError, fields: Mapping['fields']): Fi
   return { path, message: pointers === undefined ? message : `${message} (${pointers.join(', ')})` };
 }
 
-const maxUnnamedShown = 5;
-
-/** Says which answers name no question, in the form that a mapping takes. */
-function withUnnamed({ path, message }: FieldError, unnamed: readonly string[]): FieldError {
-  if (path !== 'chat' || unnamed.length === 0) return { path, message };
-  const shown = unnamed.slice(0, maxUnnamedShown).join(', ');
-  return { path, message: `${message}; the answers name no questions: map that of the number, one of ${shown}` };
+function withHint({ path, message }: FieldError, hint: string | undefined): FieldError {
+  return { path, message: path !== 'chat' || hint === undefined ? message : `${message}; ${hint}` };
 }
 
 /** Joins a list of named values into an object. If a name repeats, all its values are kept. */

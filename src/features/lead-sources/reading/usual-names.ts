@@ -39,8 +39,8 @@ export interface FoundMapping {
   /** The parts of the number that stand in fields beside it. These fields stay in the metadata, as answers of the person. */
   areaCode: string | undefined;
   country: Country | undefined;
-  /** Pointers to answers whose questions nobody names, as a mapping may have them. */
-  unnamed: readonly string[];
+  /** A sentence on fields that may hold the number, where none was found; undefined if there are none. */
+  hint: string | undefined;
 }
 
 /**
@@ -67,7 +67,8 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
   const country = mapping.written.has('country') ? undefined : countries.find((named) => isNumber(number, named));
-  const result = { mapping: { ...mapping, fields }, areaCode, country, unnamed };
+  const hint = isSought && found === undefined ? hintOf(unnamed, groups.flatMap(numbersOfOthers)) : undefined;
+  const result = { mapping: { ...mapping, fields }, areaCode, country, hint };
   if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
   const namesBeside = findNames(found?.siblings ?? textsIn(groups[0]));
@@ -264,6 +265,29 @@ function isOfOthers(name: string): boolean {
   return words.some((word) => others.has(nameKey(word)));
 }
 
+/** In some forms the owner or the agent is the lead: a mapping may name these numbers. */
+function numbersOfOthers({ value, pointer }: FieldGroup): string[] {
+  if (Array.isArray(value)) return [];
+  return Object.entries(value)
+    .slice(0, maxFields)
+    .flatMap(([name, text]) => {
+      if (!isText(text) || name.length > maxNameLength || !(isOfOthers(pointer) || isOfOthers(name))) return [];
+      const key = keyOf(name);
+      const isNumber = (rankOf('chat', key) >= 0 || isNumberLabel(key)) && looksLikeNumber({ key, text });
+      return isNumber ? [`${pointer}/${escaped(name)}`] : [];
+    });
+}
+
+const maxHinted = 5;
+
+function hintOf(unnamed: readonly string[], ofOthers: readonly string[]): string | undefined {
+  const shown = (pointers: readonly string[]) => pointers.slice(0, maxHinted).join(', ');
+  if (unnamed.length > 0) return `the answers name no questions: map that of the number, one of ${shown(unnamed)}`;
+  return ofOthers.length === 0
+    ? undefined
+    : `${shown(ofOthers)} names somebody else: map it if it is the person who writes`;
+}
+
 function isUsual(key: string): boolean {
   if (key === '') return false;
   return usualFields.some((field) => rankOf(field, key) >= 0) || isNumberLabel(key) || mayBeNumberPart(key);
@@ -353,7 +377,7 @@ function partsOf(first: NamedText | undefined, last: NamedText | undefined): [Le
 }
 
 /** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */
-function looksLikeNumber({ key, text }: NamedText): boolean {
+function looksLikeNumber({ key, text }: Pick<NamedText, 'key' | 'text'>): boolean {
   return !key.endsWith('id') && text.replaceAll(/\D/g, '').length >= minDigits;
 }
 
