@@ -31,6 +31,8 @@ export interface DialogProps {
   /** The buttons at the foot. */
   actions?: ReactNode;
   isWide?: boolean;
+  /** Returns the element to focus afterwards in place of the one that opened the dialog; null leaves it at that. Asked when it closes. */
+  returnTo?: () => HTMLElement | null;
   children: ReactNode;
 }
 
@@ -46,7 +48,7 @@ addEventListener('focusout', ({ target, relatedTarget }) => {
 });
 
 /** @returns a function that finds the element to focus afterwards. The library reads it too late: a field may take the focus first. */
-function useOpener(isOpen: boolean): () => HTMLElement | boolean {
+function useOpener({ isOpen, returnTo }: DialogProps): () => HTMLElement | boolean {
   const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });
   if (opener.current.isOpen !== isOpen)
     opener.current = { isOpen, element: isOpen ? document.activeElement : opener.current.element };
@@ -55,13 +57,13 @@ function useOpener(isOpen: boolean): () => HTMLElement | boolean {
     const layer = document.activeElement?.closest(layers);
     if (layer != null && !layer.hasAttribute('data-closed')) return false;
     const { element } = opener.current;
-    const found = [element, onPage].find((one) => one?.isConnected === true && one !== document.body);
+    const found = [returnTo?.(), element, onPage].find((one) => one?.isConnected === true && one !== document.body);
     return found instanceof HTMLElement ? found : true;
   };
 }
 
 export function Dialog(props: DialogProps) {
-  const finalFocus = useOpener(props.isOpen);
+  const finalFocus = useOpener(props);
   const popups = usePopups(props.isOpen);
   return popups && <popups.DialogPopup {...props} finalFocus={finalFocus} />;
 }

@@ -1,6 +1,6 @@
 // The dialogs that the composer opens over itself: templates, preview, sending time, and the choice of an emoji.
 
-import { lazy, Suspense, type RefObject } from 'react';
+import { lazy, Suspense, useRef, type RefObject } from 'react';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import { composerTexts } from './composer-texts.js';
@@ -51,8 +51,9 @@ export function ComposerDialog({
 }: ComposerDialogProps) {
   const texts = useTexts(composerTexts);
   const { draft, change, send, sendTemplate, first } = sender;
-  /** Goes on in the text, once the dialog has given the focus back to the button that opened it. */
-  const writeOn = () => requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
+  // After a choice the operator writes on. A dialog that is only closed returns to the button that opened it.
+  const isChosen = useRef(false);
+  const returnTo = () => (isChosen.current ? field.current : null);
   if (open === 'emoji')
     return (
       <Suspense>
@@ -77,10 +78,11 @@ export function ComposerDialog({
         label={texts.when}
         confirm={texts.scheduleMessage}
         hasProposals
+        returnTo={returnTo}
         onClose={onClose}
         onChoose={(at) => {
+          isChosen.current = true;
           send({ sendAt: at });
-          writeOn();
         }}
       />
     );
@@ -90,19 +92,20 @@ export function ComposerDialog({
       channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
       isWindowClosed={isWindowClosed}
       template={asked?.template}
+      returnTo={returnTo}
       onClose={onClose}
       onInsert={(text, template) => {
+        isChosen.current = true;
         const behind = draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}`;
         const caret = asked?.caret;
         change({
           text: caret === undefined ? behind : draft.text.slice(0, caret) + text + draft.text.slice(caret),
           files: [...draft.files, ...filesOf(template, Date.now())],
         });
-        writeOn();
       }}
       onSend={(...sent) => {
+        isChosen.current = true;
         sendTemplate(...sent);
-        writeOn();
       }}
     />
   );

@@ -8,7 +8,7 @@ import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { moveThroughChoices } from '../../parts/choices.js';
-import { Dialog } from '../../parts/dialog.js';
+import { Dialog, type DialogProps } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { previewOf, toVariables } from './channel-template.js';
@@ -33,19 +33,20 @@ interface TemplateDialogProps {
   isWindowClosed: boolean;
   /** The template that is open at first; undefined shows the list. */
   template: Template | undefined;
+  returnTo: DialogProps['returnTo'];
   onClose: () => void;
   onInsert: (text: string, template: Template) => void;
   onSend: (template: ChannelTemplateInput, text: string) => void;
 }
 
 export function TemplateDialog(props: TemplateDialogProps) {
-  const { channelInstanceId, isWindowClosed, template, onClose } = props;
+  const { channelInstanceId, isWindowClosed, template, returnTo, onClose } = props;
   const texts = useTexts(composerTexts);
   const [kind, setKind] = useState<'own' | 'channel'>(
     channelInstanceId !== undefined && isWindowClosed && template === undefined ? 'channel' : 'own',
   );
   return (
-    <Dialog isOpen onClose={onClose} title={texts.insertTemplate}>
+    <Dialog isOpen onClose={onClose} returnTo={returnTo} title={texts.insertTemplate}>
       <div className={styles.templates}>
         {channelInstanceId !== undefined && (
           <div className={styles.kinds}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { Dialog, type DialogProps } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { localInputAhead, snoozeTimes, toLocalInput } from '../../parts/snooze-times.js';
 import { composerTexts } from './composer-texts.js';
@@ -17,13 +17,22 @@ interface TimeDialogProps {
   confirm: string;
   /** Offers the usual times as buttons, which choose at once. */
   hasProposals?: boolean;
+  returnTo?: DialogProps['returnTo'];
   onClose: () => void;
   onChoose: (at: Date) => void;
 }
 
 const yearMs = 365 * 86_400_000;
 
-export function TimeDialog({ title, label, confirm, hasProposals = false, onClose, onChoose }: TimeDialogProps) {
+export function TimeDialog({
+  title,
+  label,
+  confirm,
+  hasProposals = false,
+  returnTo,
+  onClose,
+  onChoose,
+}: TimeDialogProps) {
   const texts = useTexts(composerTexts);
   const [value, setValue] = useState(() => toLocalInput(snoozeTimes().tomorrow));
   const [problem, setProblem] = useState<string>();
@@ -47,7 +56,7 @@ export function TimeDialog({ title, label, confirm, hasProposals = false, onClos
     </>
   );
   return (
-    <Dialog isOpen onClose={onClose} title={title} actions={actions}>
+    <Dialog isOpen onClose={onClose} returnTo={returnTo} title={title} actions={actions}>
       {hasProposals && <Proposals onChoose={choose} />}
       <TextField
         type="datetime-local"
