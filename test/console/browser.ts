@@ -71,6 +71,8 @@ const heard = ['console', 'pageerror', 'request', 'requestfailed', 'requestfinis
 /** The most windows that wait for a case. */
 const maxIdle = 3;
 const idle: KeptWindow[] = [];
+/** Each page is so many times as slow, to find what depends on a computer's speed. */
+const slowdown = process.env['BROWSER_SLOWDOWN'];
 
 /** A window without a signed-in user, in English and at 1280 x 800 unless told otherwise. @param records run in each page before all else */
 export async function openWindow(options: WindowOptions = {}, records: readonly string[] = []): Promise<OpenPage> {
@@ -90,7 +92,15 @@ export async function openWindow(options: WindowOptions = {}, records: readonly 
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  if (slowdown !== undefined) await slowDown(page, Number(slowdown));
   return { page, problems, [Symbol.asyncDispose]: () => putAway(window) };
+}
+
+/** Gives the page a processor that is so many times as slow. @returns a function that ends it */
+export async function slowDown(page: Page, rate: number): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+  return () => devtools.detach();
 }
 
 async function takeWindow({ clock = false, ...options }: WindowOptions): Promise<KeptWindow> {

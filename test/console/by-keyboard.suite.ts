@@ -7,7 +7,7 @@ import { plainNumber, until, withSender } from '../features/messages/sending-har
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { openConsole, operatorOf, passHold, settled } from './browser.js';
+import { openConsole, operatorOf, passHold, settled, slowDown } from './browser.js';
 import { articleOf, belowNewest, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
 
 const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
@@ -153,13 +153,12 @@ export function describeByKeyboard(): void {
     await dialog.getByRole('textbox', { name: 'address' }).and(focused).waitFor();
     await page.keyboard.type('the harbor');
     // A busy computer closes the dialog frames after the key. The text got the focus before that, and lost it again.
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 30 });
+    const speedUp = await slowDown(page, 30);
     await dialog.getByText('The code is 1234, at the harbor.').waitFor();
     await page.keyboard.press('Enter');
     await expectDraft(page, 'The code is 1234, at the harbor.');
     await expectFocus(page, 'textarea');
-    await devtools.detach();
+    await speedUp();
     expect(opened.problems).toEqual([]);
   });
 
