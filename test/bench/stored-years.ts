@@ -109,8 +109,8 @@ async function leaveIndexes(
 
 const insertInstances = `
   INSERT INTO chat_instances (tenant_id, id, account_id, instance_name, status, told_status, updated_at)
-  SELECT tenant_id, uuidv7(), account_id, instance_name || '-' || number, 'CONNECTED', 'CONNECTED', now()
-  FROM chat_instances, generate_series(2, 4) AS number WHERE tenant_id = $1 AND is_default`;
+  SELECT tenant_id, uuidv7(), account_id, instance_name || '-' || nth, 'CONNECTED', 'CONNECTED', now()
+  FROM chat_instances, generate_series(2, 4) AS nth WHERE tenant_id = $1 AND is_default`;
 
 const insertUsers = `
   WITH created AS (
