@@ -17,6 +17,7 @@ import {
   lineOf,
   sparkPlaces,
   stepTo,
+  shadeOf,
   ticksOf,
 } from '../../src/console/pages/dashboards/scale.js';
 import { metricNames } from '../../src/console/pages/dashboards/metric-rules.js';
@@ -138,6 +139,11 @@ export function describeDashboardCharts() {
       expect(lineOf(sparkPlaces([0, 5, 10, null, 10, 5], size))).toBe('M2 22L22 12L42 2M82 2L102 12');
       expect(lineOf(sparkPlaces([0, 0, 0], size))).toBe('M2 22L52 22L102 22');
       for (const values of [[], [3], [null, 4, null]]) expect(lineOf(sparkPlaces(values, size))).toBe('');
+    });
+
+    it('darken with the value, and only nothing has no shade', () => {
+      expect([null, 0, 1, 20, 21, 99, 100].map((value) => shadeOf(value, 100))).toEqual([0, 0, 1, 1, 2, 5, 5]);
+      expect(shadeOf(0, 0)).toBe(0);
     });
 
     it('labels keep their distance', () => {

@@ -115,6 +115,8 @@ export function describeDashboardReading() {
       const say = (dimension: api.Dimension, key: string | null, label = 'label') =>
         keyLabel({ dimension, key, label }, words, pt);
       expect(say('WEEKDAY', '1', 'Monday')).toBe('segunda-feira');
+      expect(say('HOUR_OF_DAY', '3', '3')).toBe('03:00');
+      expect(say('HOUR_OF_WEEK', '1-3', 'Monday 3:00')).toBe('segunda-feira, 03:00');
       expect([say('ASSIGNEE', null), say('AUTHOR', null), say('STATUS', null), say('SOURCE', null)]).toEqual([
         'Ninguém',
         'Sem autor',

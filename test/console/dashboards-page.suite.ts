@@ -22,6 +22,7 @@ const widgets: WidgetInput[] = [
   { type: 'SERIES', title: 'By hour', metric: 'LEADS_CREATED', bucket: 'HOUR' },
   { type: 'BREAKDOWN', title: 'By source', metric: 'LEADS_CREATED', dimension: 'SOURCE', limit: 2 },
   { type: 'TABLE', title: 'Sources', metrics: ['LEADS_CREATED', 'SPEED_TO_LEAD'], dimension: 'SOURCE' },
+  { type: 'BREAKDOWN', title: 'By week', metric: 'LEADS_CREATED', dimension: 'HOUR_OF_WEEK' },
 ];
 
 const focused = (page: Page, name: string) =>
@@ -76,6 +77,36 @@ export function describeDashboardsPage(): void {
     const others = page.getByRole('dialog', { name: 'By source: All others' });
     await others.getByRole('link', { name: 'Lead 6' }).click();
     await page.waitForURL('**/leads/*');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the hours of a week are a map: keys go by an hour and by a day, and open the rows', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    const hours = page.getByRole('figure', { name: /^By week/ }).getByRole('button');
+    await hours.first().waitFor();
+    const names = await hours.evaluateAll((all) =>
+      all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel),
+    );
+    expect(names).toHaveLength(168);
+    expect([names[0], names[47], names[167]]).toEqual([
+      expect.stringMatching(/^Monday, 12:00\sAM: /),
+      expect.stringMatching(/^Tuesday, 11:00\sPM: /),
+      expect.stringMatching(/^Sunday, 11:00\sPM: /),
+    ]);
+    const hour = names.findIndex((name) => !name.endsWith(': 0'));
+    const [there, back] = hour < 144 ? (['ArrowDown', 'ArrowUp'] as const) : (['ArrowUp', 'ArrowDown'] as const);
+    await hours.nth(hour).focus();
+    await page.keyboard.press(there);
+    await focused(page, names[hour < 144 ? hour + 24 : hour - 24] ?? '');
+    await page.keyboard.press(back);
+    await focused(page, names[hour] ?? '');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: /^By week: / })
+      .getByRole('link', { name: /^Lead \d/ })
+      .first()
+      .waitFor();
     expect(opened.problems).toEqual([]);
   });
 
@@ -184,19 +215,19 @@ export function describeDashboardsPage(): void {
     await page.getByRole('button', { name: 'Move Queue earlier' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await page.getByText('Queue is now 4 of 6').waitFor();
+    await page.getByText('Queue is now 5 of 7').waitFor();
     await focused(page, 'Move Queue earlier');
     await page
       .getByRole('article')
-      .nth(3)
+      .nth(4)
       .and(page.getByRole('article', { name: 'Queue' }))
       .waitFor();
     await page.getByRole('button', { name: 'Remove New', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    expect(await titles()).toEqual(['Waiting', 'By hour', 'Queue', 'By source', 'Sources']);
+    expect(await titles()).toEqual(['Waiting', 'By hour', 'By source', 'Queue', 'Sources', 'By week']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('article', { name: 'New', exact: true }).waitFor();
-    expect(await titles()).toEqual(['New', 'Waiting', 'By hour', 'Queue', 'By source', 'Sources']);
+    expect(await titles()).toEqual(['New', 'Waiting', 'By hour', 'By source', 'Queue', 'Sources', 'By week']);
   });
 
   test('a change over that of a colleague is refused, and goes through once it was seen', async () => {
@@ -216,7 +247,7 @@ export function describeDashboardsPage(): void {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('article', { name: 'Newest' }).waitFor();
     const { dashboard: after } = await query(app, tenant.operator, DashboardDocument, { id: dashboard.id });
-    expect(after).toMatchObject({ timeZone: 'Europe/Berlin', widgets: [{ title: 'Newest' }, {}, {}, {}, {}] });
+    expect(after).toMatchObject({ timeZone: 'Europe/Berlin', widgets: [{ title: 'Newest' }, {}, {}, {}, {}, {}] });
   });
 
   test('a new lead is counted by itself, and the focus stays where it was', async () => {

@@ -441,6 +441,8 @@ export type Dimension =
   | 'DIRECTION'
   /** The hour, 0 to 23, in the time zone. */
   | 'HOUR_OF_DAY'
+  /** The weekday and the hour, `1-0` (Monday from midnight) to `7-23`, in the time zone. */
+  | 'HOUR_OF_WEEK'
   /** The chat instance. Of a turn, the instance of its first message. */
   | 'INSTANCE'
   /** Where the message came from, as `Message.origin` says. These messages are counted one by one. */

@@ -26,12 +26,18 @@ export function statesOf(dimension: Dimension): ReadonlyMap<string, readonly Mes
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour));
-const weekdays = ['1', '2', '3', '4', '5', '6', '7'];
 const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdays = weekdayNames.map((_, index) => String(index + 1));
+/** All keys of the dimensions of time, in their order. */
+const timeKeys: Partial<Record<Dimension, readonly string[]>> = {
+  HOUR_OF_DAY: hours,
+  WEEKDAY: weekdays,
+  HOUR_OF_WEEK: weekdays.flatMap((day) => hours.map((hour) => `${day}-${hour}`)),
+};
 
 /** Returns keys with their number of records. Hours and weekdays are complete and in their order. */
 export function everyKey(dimension: Dimension, groups: ReadonlyMap<string, MetricValue>): readonly [string, number][] {
-  const fixed = dimension === 'HOUR_OF_DAY' ? hours : dimension === 'WEEKDAY' ? weekdays : undefined;
+  const fixed = timeKeys[dimension];
   // Equal sizes keep hours and weekdays in their order.
   if (fixed !== undefined) return fixed.map((key) => [key, Infinity]);
   return [...groups].map(([key, { total }]) => [key, total]);
@@ -79,6 +85,13 @@ async function readNames(
   if (dimension === 'TEMPLATE')
     return new Map((await names.templates(principal, ids)).map(({ id, name }) => [id, name]));
   if (dimension === 'AD') return new Map((await names.ads(principal, ids)).map(({ id, name }) => [id, name]));
-  if (dimension === 'WEEKDAY') return new Map(weekdays.map((key, index) => [key, weekdayNames[index] ?? key]));
+  if (dimension === 'WEEKDAY' || dimension === 'HOUR_OF_WEEK') return new Map(ids.map((key) => [key, nameOfTime(key)]));
   return new Map();
+}
+
+/** @param key of WEEKDAY or HOUR_OF_WEEK */
+function nameOfTime(key: string): string {
+  const [day, hour] = key.split('-');
+  const name = weekdayNames[Number(day) - 1] ?? key;
+  return hour === undefined ? name : `${name} ${hour}:00`;
 }

@@ -161,17 +161,19 @@ export const dimensions = {
   ORIGIN: 'Where the message came from, as `Message.origin` says. These messages are counted one by one.',
   HOUR_OF_DAY: 'The hour, 0 to 23, in the time zone.',
   WEEKDAY: 'The day of the week, 1 (Monday) to 7, in the time zone.',
+  HOUR_OF_WEEK: 'The weekday and the hour, `1-0` (Monday from midnight) to `7-23`, in the time zone.',
 } as const;
 
 export type Dimension = keyof typeof dimensions;
 
 export const dimensionNames = Object.keys(dimensions) as [Dimension, ...Dimension[]];
 
+const ofTime = ['HOUR_OF_DAY', 'WEEKDAY', 'HOUR_OF_WEEK'] as const;
 const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   messages: dimensionNames,
-  turns: ['SOURCE', 'ASSIGNEE', 'AD', 'INSTANCE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
-  leads: ['SOURCE', 'ASSIGNEE', 'AD', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
-  optOuts: ['SOURCE', 'ASSIGNEE', 'AD', 'HOUR_OF_DAY', 'WEEKDAY'],
+  turns: ['SOURCE', 'ASSIGNEE', 'AD', 'INSTANCE', 'AUTHOR', ...ofTime],
+  leads: ['SOURCE', 'ASSIGNEE', 'AD', 'AUTHOR', ...ofTime],
+  optOuts: ['SOURCE', 'ASSIGNEE', 'AD', ...ofTime],
   queue: ['SOURCE', 'ASSIGNEE', 'AD', 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'ORIGIN'],
   waiting: ['SOURCE', 'ASSIGNEE', 'AD'],
 };

@@ -212,7 +212,7 @@ function fieldOf(dimension: Dimension): FilterField | undefined {
 
 const quarterMs = 900_000;
 const storedDimensions: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'];
-// Stored counts have no key of these dimensions. HOUR_OF_DAY and WEEKDAY are not among them: they follow from the time of a count.
+// Stored counts have no key of these dimensions. Those of time are not among them: they follow from the time of a count.
 const unstoredDimensions: readonly Dimension[] = ['ORIGIN', 'AD'];
 
 /**

@@ -91,6 +91,10 @@ function weekdayKey(at: string, zone: string): string {
 function keyOf(dimension: Dimension | undefined, at: string, parameters: Parameters, timeZone: string): string {
   if (dimension === 'HOUR_OF_DAY') return hourKey(at, parameters.add(timeZone, 'text'));
   if (dimension === 'WEEKDAY') return weekdayKey(at, parameters.add(timeZone, 'text'));
+  if (dimension === 'HOUR_OF_WEEK') {
+    const zone = parameters.add(timeZone, 'text');
+    return `${weekdayKey(at, zone)} || '-' || ${hourKey(at, zone)}`;
+  }
   if (dimension === 'ORIGIN') return originKey('r');
   return (dimension && keyColumns[dimension]) ?? "''";
 }

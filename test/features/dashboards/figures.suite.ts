@@ -130,6 +130,7 @@ export function describeFigures(): void {
     'ORIGIN',
     'HOUR_OF_DAY',
     'WEEKDAY',
+    'HOUR_OF_WEEK',
   ];
   const measured = metricNames.filter((metric) => !isOfNow(metric));
 

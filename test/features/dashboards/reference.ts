@@ -197,6 +197,7 @@ function passes({ keys }: Fact, filter: PlainFilter): boolean {
 function isIn(fact: Fact, { dimension, key, timeZone }: NonNullable<Question['slice']>): boolean {
   if (dimension === 'HOUR_OF_DAY') return String(localHour(fact.at, timeZone)) === key;
   if (dimension === 'WEEKDAY') return String(localWeekday(fact.at, timeZone)) === key;
+  if (dimension === 'HOUR_OF_WEEK') return `${localWeekday(fact.at, timeZone)}-${localHour(fact.at, timeZone)}` === key;
   return (fact.keys[dimension] ?? null) === key;
 }
 

@@ -16,7 +16,8 @@ export interface ChartProps {
 }
 
 const edge = { top: 10, bottom: 26, end: 8 };
-const characterWidth = 6.6;
+/** The mean width of a character on an axis, in pixels. */
+export const characterWidth = 6.6;
 const mostPoints = 60;
 const tipDistance = 8;
 
@@ -88,7 +89,7 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
         </svg>
       )}
       {marks[shown] !== undefined && (
-        <Tip mark={marks[shown]} at={places[shown]?.x ?? 0} half={each / 2} {...{ width, formats }} />
+        <ChartTip mark={marks[shown]} at={places[shown]?.x ?? 0} half={each / 2} {...{ width, formats }} />
       )}
     </div>
   );
@@ -105,7 +106,7 @@ interface TipProps {
 }
 
 /** Says what the mark under the pointer or the focus stands for. Screen readers have it as the mark's name. */
-function Tip({ mark, at, half, width, formats }: TipProps) {
+export function ChartTip({ mark, at, half, width, formats }: TipProps) {
   const texts = useTexts(dashboardTexts);
   // The tip stands beside its mark, on the side that has more room.
   const distance = half + tipDistance;

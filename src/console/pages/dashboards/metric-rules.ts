@@ -45,12 +45,13 @@ export const maxGroups = 50;
 export const maxWidgets = 24;
 
 const ofLeads: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'AD'];
-const ofTime: readonly Dimension[] = ['HOUR_OF_DAY', 'WEEKDAY'];
+/** Dimensions that follow from the time of a record. They are complete and in their order. */
+export const timeDimensions: readonly Dimension[] = ['HOUR_OF_DAY', 'WEEKDAY', 'HOUR_OF_WEEK'];
 const dimensions: Record<Source, readonly Dimension[]> = {
-  messages: [...ofLeads, 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'STATUS', 'DIRECTION', 'ORIGIN', ...ofTime],
-  turns: [...ofLeads, 'INSTANCE', 'AUTHOR', ...ofTime],
-  leads: [...ofLeads, 'AUTHOR', ...ofTime],
-  optOuts: [...ofLeads, ...ofTime],
+  messages: [...ofLeads, 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'STATUS', 'DIRECTION', 'ORIGIN', ...timeDimensions],
+  turns: [...ofLeads, 'INSTANCE', 'AUTHOR', ...timeDimensions],
+  leads: [...ofLeads, 'AUTHOR', ...timeDimensions],
+  optOuts: [...ofLeads, ...timeDimensions],
   queue: [...ofLeads, 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'ORIGIN'],
   waiting: ofLeads,
 };

@@ -47,6 +47,12 @@ export function bandsOf(count: number, width: number): Band[] {
 export const heightOf = (value: number | null, top: number, height: number): number =>
   value === null || top <= 0 ? 0 : Math.max(0, Math.min(1, value / top)) * height;
 
+export const shades = 5;
+
+/** Returns the shade of a value: 0 for none, else 1 to `shades`. */
+export const shadeOf = (value: number | null, top: number): number =>
+  value === null || top <= 0 ? 0 : Math.min(shades, Math.ceil((value / top) * shades));
+
 export interface Place {
   x: number;
   /** Null marks a missing value, where the line breaks. */

@@ -84,7 +84,7 @@ export function valueFormatsOf(locale: string, wantedZone: string): ValueFormats
     weekday: (key, length) =>
       new Intl.DateTimeFormat(locale, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2024, 0, Number(key))),
     hour: (key) =>
-      new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' }).format(Number(key) * 3_600_000),
+      new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(Number(key) * 3_600_000),
   };
   return formats;
 }
@@ -129,6 +129,10 @@ export function keyLabel(
     return dimension === 'STATUS' ? words.received : words.none;
   }
   if (dimension === 'WEEKDAY') return formats.weekday(key, length);
+  if (dimension === 'HOUR_OF_WEEK') {
+    const [day = '', hour = ''] = key.split('-');
+    return `${formats.weekday(day, length)}, ${formats.hour(hour)}`;
+  }
   if (dimension === 'HOUR_OF_DAY') return length === 'short' ? key : formats.hour(key);
   if (dimension === 'STATUS' || dimension === 'DIRECTION' || dimension === 'ORIGIN') return words.known[key] ?? label;
   return label;

@@ -10,8 +10,10 @@ import { ColumnChart } from './column-chart.js';
 import { fileNameOf, toCsv, type Cell } from './csv.js';
 import styles from './dashboards.module.css';
 import { FigureView } from './figure-view.js';
+import { HeatMap } from './heat-map.js';
 import { isEmpty, marksOf, type Mark, type Naming, type WidgetData, type WidgetPlan } from './marks.js';
-import { isOfNow } from './metric-rules.js';
+import { isOfNow, timeDimensions } from './metric-rules.js';
+import type { Dimension } from './operations.js';
 import { figureSummary, summaryOf } from './summary.js';
 import { dashboardTexts } from './texts.js';
 import type { ValueFormats } from './value-formats.js';
@@ -120,19 +122,19 @@ function Shown({ plan, data, marks, formats, naming, onOpen }: ViewProps & { dat
     const columns = { metrics: [...new Set(metrics)], lines, omittedCount };
     return <LinesTable {...chart} {...columns} title={title} dimension={dimension} naming={naming} />;
   }
-  const isInOrder = 'breakdown' in data && 'dimension' in plan && isOfClock(plan.dimension);
+  const dimension = 'dimension' in plan ? plan.dimension : undefined;
+  const isOfWeek = dimension === 'HOUR_OF_WEEK';
+  const isColumns = 'series' in data || isOfClock(dimension);
   return (
     <figure aria-label={summaryOf(facts)}>
-      {'series' in data || isInOrder ? (
-        <ColumnChart {...chart} isLine={'series' in data && marks[0]?.unit !== 'COUNT'} />
-      ) : (
-        <BarChart {...chart} />
-      )}
+      {isOfWeek && <HeatMap {...chart} />}
+      {!isOfWeek && isColumns && <ColumnChart {...chart} isLine={'series' in data && marks[0]?.unit !== 'COUNT'} />}
+      {!isOfWeek && !isColumns && <BarChart {...chart} />}
     </figure>
   );
 }
 
-const isOfClock = (dimension: string) => dimension === 'HOUR_OF_DAY' || dimension === 'WEEKDAY';
+const isOfClock = (dimension: Dimension | undefined) => dimension !== undefined && timeDimensions.includes(dimension);
 
 function Export({ plan, marks }: Pick<ViewProps, 'plan' | 'marks'>) {
   const texts = useTexts(dashboardTexts);
