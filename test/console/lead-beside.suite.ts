@@ -61,6 +61,30 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a number is set in groups, while its text is the plain one: for copying, search and screen readers', async () => {
+    const chat = '5511955500142';
+    const { leadId } = await hear(app, tenant, chat);
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}?view=all`);
+    const { page } = opened;
+    const number = page.getByRole('complementary', { name: 'Lead' }).getByText(`+${chat}`, { exact: true });
+    await number.waitFor();
+    const shown = await page.evaluate(`(() => {
+      const number = document.querySelector('aside bdi');
+      getSelection().selectAllChildren(number);
+      const groups = [...number.children].map((one) => one.getBoundingClientRect());
+      return {
+        copied: String(getSelection()),
+        isApart: groups.slice(1, -1).every((one, index) => one.left > groups[index].right + 2),
+        hyphen: getComputedStyle(number.lastElementChild, '::before').content.slice(0, 3),
+      };
+    })()`);
+    expect(shown).toEqual({ copied: `+${chat}`, isApart: true, hyphen: '"-"' });
+    // The lead has no name: its number stands for it.
+    await page.getByRole('option', { name: chat }).waitFor();
+    await page.getByRole('heading', { name: chat, exact: true }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('names who is likely the same person; comparing shows both, and merges only when told', async () => {
     const email = `ana-${Date.now()}@example.com`;
     const leadId = await writeLead(plainNumber());

@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.js';
 import { FoundText } from '../parts/found-text.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/keys.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { byPlace, commands, type Command } from './commands.js';
 import styles from './command-palette.module.css';
 import { useFoundPeople } from './found-people.js';
@@ -110,7 +111,11 @@ function Palette({ onClose }: { onClose: () => void }) {
                 <span dir="auto">
                   <FoundText text={command.title} matches={matchesIn(command.title, wanted)} />
                 </span>
-                {command.detail !== undefined && <small>{command.detail}</small>}
+                {command.number !== undefined && (
+                  <small>
+                    <PhoneNumber of={command.number} />
+                  </small>
+                )}
                 <Keys keys={command.keys} />
               </div>
             ))}

@@ -40,7 +40,7 @@ export function useFoundPeople(written: string): Command[] {
     id: `person-${id}`,
     title: name,
     group: texts.people,
-    ...(chat !== null && { detail: `+${chat}` }),
+    ...(chat !== null && { number: chat }),
     run: () => navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: {} }),
   }));
 }

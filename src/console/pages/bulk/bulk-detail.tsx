@@ -14,6 +14,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import { BulkProgress, type ExpectedEnd } from './bulk-progress.js';
@@ -156,7 +157,7 @@ function FailedMessages({ id, count }: { id: string; count: number }) {
             <tr key={messageId}>
               <td>
                 <Link to="/inbox/$leadId" params={{ leadId: lead.id }} search={{ message: messageId }} dir="auto">
-                  {lead.name}
+                  <LeadName name={lead.name} />
                 </Link>
               </td>
               <td className={styles.reason}>

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { Table } from '../../parts/table.js';
 import styles from './bulk.module.css';
 import { textOfChannelTemplate, type ChosenContent } from './content-step.js';
@@ -81,7 +82,10 @@ function PreviewOf({ recipient, templateId, channelText }: PreviewProps) {
   return (
     <figure className={styles.preview}>
       <figcaption>
-        <Avatar id={leadId} name={label} size={22} /> <bdi>{label}</bdi>
+        <Avatar id={leadId} name={label} size={22} />{' '}
+        <bdi>
+          <LeadName name={label} />
+        </bdi>
       </figcaption>
       {error !== undefined && <p className={styles.problem}>{explain(error)}</p>}
       {missing.length > 0 && <p className={styles.problem}>{texts.missingFor(formats.list(missing))}</p>}
@@ -118,7 +122,9 @@ function Skipped({ skipped }: Pick<SendPlan, 'skipped'>) {
         {skipped.slice(0, shownSkipped).map(({ label, reason, detail }, index) => (
           <tr key={`${index} ${label}`}>
             <td>
-              <bdi>{label}</bdi>
+              <bdi>
+                <LeadName name={label} />
+              </bdi>
             </td>
             <td>
               {texts[reason]} {detail !== undefined && <code>{detail}</code>}

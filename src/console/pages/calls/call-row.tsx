@@ -6,6 +6,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Icon } from '../../parts/icon.js';
 import { messageWordTexts } from '../../parts/message-word-texts.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { wordsOfCall, type CallWords } from './call-words.js';
 import styles from './calls.module.css';
 import type { CallRowFragment } from './operations.js';
@@ -58,7 +59,9 @@ export function CallRow({ call, columns, isOpen, onToggle }: CallRowProps) {
   const cells: Record<CallColumn, ReactNode> = {
     whole: (
       <td key="whole" className={styles.whole}>
-        <bdi className={styles.who}>{who}</bdi>
+        <bdi className={styles.who}>
+          <LeadName name={who} />
+        </bdi>
         <small className={styles.what}>
           {time} ·{' '}
           <span className={styles.result} data-tone={tone}>
@@ -75,7 +78,9 @@ export function CallRow({ call, columns, isOpen, onToggle }: CallRowProps) {
     ),
     who: (
       <td key="who" className={styles.who}>
-        <bdi>{who}</bdi>
+        <bdi>
+          <LeadName name={who} />
+        </bdi>
       </td>
     ),
     what: (

@@ -17,6 +17,7 @@ import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { AssignChoices } from './assign-choices.js';
 import styles from './header.module.css';
 import { useLeadBeside } from './lead-beside.js';
@@ -84,8 +85,8 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
       <IconButton icon="back" label={texts.back} className={styles.back ?? ''} onClick={onBack} />
       <div className={styles.who}>
         <h2>
-          <Link to="/leads/$id" params={{ id: lead.id }}>
-            <bdi>{lead.name}</bdi>
+          <Link to="/leads/$id" params={{ id: lead.id }} dir="auto">
+            <LeadName name={lead.name} />
           </Link>
         </h2>
         <Facts lead={lead} hasNumber={!beside.isHere && !isPhone} />
@@ -178,7 +179,7 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
         </span>
       )}
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
-      {hasNumber && <span>{chat === null ? texts.hiddenNumber : <bdi>+{chat}</bdi>}</span>}
+      {hasNumber && <span>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
       </span>

@@ -5,6 +5,7 @@ import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import styles from './lead-panel.module.css';
 import { LikelyDuplicatesDocument } from './operations.js';
 import { panelTexts } from './panel-texts.js';
@@ -26,10 +27,17 @@ export function LikelyDuplicates({ leadId }: { leadId: string }) {
           <li key={id}>
             <Avatar id={id} name={name} size={26} />
             <div>
-              <span dir="auto">{name}</span>
+              <span dir="auto">
+                <LeadName name={name} />
+              </span>
               <small>
                 {texts[reason]}
-                {chat !== null && <bdi> · +{chat}</bdi>}
+                {chat !== null && (
+                  <>
+                    {' '}
+                    · <PhoneNumber of={chat} />
+                  </>
+                )}
               </small>
             </div>
             <Link to="/leads/$id" params={{ id: leadId }} search={{ merge: id }} aria-label={texts.compareWith(name)}>

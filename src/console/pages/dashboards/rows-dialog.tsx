@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
 import { Select } from '../../parts/field.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
@@ -106,10 +107,10 @@ function RowsTable({ rows, formats }: { rows: readonly Row[]; formats: ValueForm
             <>
               <td className={styles.rowName}>
                 <Link to="/leads/$id" params={{ id: row.id }} dir="auto">
-                  {row.name}
+                  <LeadName name={row.name} />
                 </Link>
               </td>
-              <td>{row.chat === null ? '' : `+${row.chat}`}</td>
+              <td>{row.chat !== null && <PhoneNumber of={row.chat} />}</td>
               <td dir="auto">{nameOfSource(row.source)}</td>
             </>
           ) : (
@@ -121,7 +122,7 @@ function RowsTable({ rows, formats }: { rows: readonly Row[]; formats: ValueForm
               </td>
               <td className={styles.rowName}>
                 <Link to="/leads/$id" params={{ id: row.lead.id }} dir="auto">
-                  {row.lead.name}
+                  <LeadName name={row.lead.name} />
                 </Link>
               </td>
               <td className={styles.state}>

@@ -15,6 +15,7 @@ import { Icon, type IconName } from '../../parts/icon.js';
 import { messageWordTexts } from '../../parts/message-word-texts.js';
 import { wordsOfMessage } from '../../parts/message-words.js';
 import { nameOf } from '../../parts/name-of.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { PickBox } from '../../parts/selection/pick-box.js';
 import { clickOf } from '../../parts/selection/use-selection.js';
 import { WaitAge } from '../../parts/wait-age.js';
@@ -63,7 +64,9 @@ export const ConversationRow = memo(
           <Avatar id={id} name={name} />
         </PickBox>
         <div className={styles.who}>
-          <strong dir="auto">{name}</strong>
+          <strong dir="auto">
+            <LeadName name={name} />
+          </strong>
           {line !== undefined && (
             <small dir="auto" title={line.number === null ? undefined : `+${line.number}`}>
               {line.instanceName}

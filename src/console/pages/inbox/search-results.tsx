@@ -18,6 +18,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
 import { behindNotices } from '../../parts/notices.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import rowStyles from './inbox.module.css';
 import { SearchDocument, type SearchQuery } from './operations.js';
@@ -141,7 +142,7 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
         {conversationStatus !== 'OPEN' && <Badge>{texts[conversationStatus]}</Badge>}
       </div>
       <div className={rowStyles.said}>
-        <span>{chat === null ? '' : `+${chat}`}</span>
+        <span>{chat !== null && <PhoneNumber of={chat} />}</span>
       </div>
     </>
   );
@@ -155,7 +156,9 @@ function Said({ found }: { found: Results['messages'][number] }) {
     <>
       <Avatar id={lead.id} name={lead.name} />
       <div className={rowStyles.who}>
-        <strong dir="auto">{lead.name}</strong>
+        <strong dir="auto">
+          <LeadName name={lead.name} />
+        </strong>
         <time dateTime={message.createdAt}>{formats.short(message.createdAt, now)}</time>
       </div>
       <div className={styles.snippet} dir="auto">

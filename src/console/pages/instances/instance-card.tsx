@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify } from '../../parts/notices.js';
+import { PhoneNumber } from '../../parts/phone-number.js';
 import { TryNow } from '../../parts/try-now.js';
 import { providerName } from '../../parts/providers.js';
 import { ConnectPanel } from './connect-panel.js';
@@ -74,7 +75,11 @@ export function InstanceCard(props: InstanceCardProps) {
           </button>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
           <p className={styles.account}>
-            {number !== null && <b>{`+${number} · `}</b>}
+            {number !== null && (
+              <b>
+                <PhoneNumber of={number} /> ·{' '}
+              </b>
+            )}
             {texts.account(account.name)}
           </p>
         </div>

@@ -18,6 +18,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { partTexts } from '../../parts/part-texts.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { SaveBar } from '../../parts/save-bar.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
@@ -95,6 +96,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
     <Page
       isName
       title={lead.name}
+      heading={<LeadName name={lead.name} />}
       actions={
         <>
           <Button kind="primary" icon="inbox" onClick={() => void openConversation()}>
@@ -152,7 +154,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
         {identities.map(({ kind, value }) => (
           <li key={`${kind} ${value}`} className={styles.identity}>
             <span>{texts[kind]}</span>
-            {kind === 'PHONE' ? <span>{`+${value}`}</span> : <code>{value}</code>}
+            {kind === 'PHONE' ? <PhoneNumber of={value} /> : <code>{value}</code>}
           </li>
         ))}
       </ul>

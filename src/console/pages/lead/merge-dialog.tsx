@@ -13,6 +13,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import styles from './lead.module.css';
 import {
@@ -138,9 +139,12 @@ function CandidateLine({ candidate, mark }: { candidate: MergeCandidateFragment;
   return (
     <span className={styles.candidate}>
       <span>
-        <strong dir="auto">{name}</strong> {mark !== undefined && <Badge>{mark}</Badge>}
+        <strong dir="auto">
+          <LeadName name={name} />
+        </strong>{' '}
+        {mark !== undefined && <Badge>{mark}</Badge>}
       </span>
-      <span>{chat === null ? '' : `+${chat}`}</span>
+      <span>{chat !== null && <PhoneNumber of={chat} />}</span>
       <small>
         {nameOfSource(source)} · {texts.cameIn} {formats.short(createdAt)} · {texts.lastWrote}{' '}
         {lastInboundAt === null ? texts.never : formats.short(lastInboundAt)}

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import type { ImportColumn, ImportHead, ImportRow } from '../../parts/file-head.js';
 import { Select, TextField } from '../../parts/field.js';
 import { leadFieldTexts } from '../../parts/lead-field-texts.js';
+import { PhoneNumber } from '../../parts/phone-number.js';
 import { Table } from '../../parts/table.js';
 import type { ImportManner } from './import-head.js';
 import { nameOfField, sayProblem } from './import-sentences.js';
@@ -148,7 +149,7 @@ function FirstRows({ rows, columns }: { rows: readonly ImportRow[]; columns: rea
             <td className={styles.line}>{formats.number(row.line)}</td>
             <td dir="auto">{row.written}</td>
             <td className={styles.read}>
-              {row.chat !== null && <span>{`+${row.chat}`}</span>}
+              {row.chat !== null && <PhoneNumber of={row.chat} />}
               {row.reading !== null && (
                 <small>
                   <Why reading={row.reading} />

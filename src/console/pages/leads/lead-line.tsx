@@ -8,6 +8,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { nameOf } from '../../parts/name-of.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { selectionTexts } from '../../parts/selection/texts.js';
 import { clickOf } from '../../parts/selection/use-selection.js';
@@ -33,7 +34,7 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
   const navigate = useNavigate();
   const { id, name, chat, source, tags, customFields, createdAt, assignee } = lead;
   const cells: Record<ColumnName, React.ReactNode> = {
-    number: chat === null ? '' : `+${chat}`,
+    number: chat !== null && <PhoneNumber of={chat} />,
     tags: (
       <span className={styles.tags} title={tags.join(', ')}>
         {tags.slice(0, maxTags).map((tag) => (
@@ -66,7 +67,7 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
       <td className={styles.who}>
         <div>
           <Link to="/leads/$id" params={{ id }} dir="auto">
-            {name}
+            <LeadName name={name} />
           </Link>
           <States lead={lead} />
           <Button
@@ -79,7 +80,11 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
             <span className="visually-hidden"> {name}</span>
           </Button>
         </div>
-        {chat !== null && columns.includes('number') && <small className={styles.below}>+{chat}</small>}
+        {chat !== null && columns.includes('number') && (
+          <small className={styles.below}>
+            <PhoneNumber of={chat} />
+          </small>
+        )}
       </td>
       {columns.map((column) => (
         <td key={column} className={timeColumns.includes(column) ? styles.time : ''} data-room={roomOf[column]}>
