@@ -51,6 +51,46 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('says its place in the table it was opened from, leads to the others there, and back to the table', async () => {
+    const names = Array.from({ length: 53 }, (_, index) => `Lead ${String(index).padStart(2, '0')}`);
+    for (const name of names) await app.post('/public/leads', { chat: plainNumber(), name }, withKey(tenant));
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name&q=Lead');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Lead 48' }).click();
+    const place = page.getByRole('group', { name: 'Table of leads' });
+    await place.getByText('49 of 53').waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Lead 49' }).waitFor();
+    await place.getByText('50 of 53').waitFor();
+    // The table had shown 50 leads: the next ones are read.
+    const next = place.getByRole('button', { name: 'Next lead' });
+    await next.focus();
+    for (const index of [50, 51, 52]) {
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: `Lead ${index}` }).waitFor();
+      await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Next lead'");
+    }
+    await place.getByText('53 of 53').waitFor();
+    expect(await next.getAttribute('aria-disabled')).toBe('true');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Lead 51' }).waitFor();
+    await page.getByRole('button', { name: 'Back to the leads' }).click();
+    await page.waitForURL(/\/leads\?.*order=name/);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('Lead');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a lead that was opened by its address has no place, and says how long it waits', async () => {
+    const id = await writeLead(['Oi']);
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    await page.getByText(/^waiting (<1|\d+) min$/).waitFor();
+    expect(await page.getByRole('group', { name: 'Table of leads' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('older things follow page by page, and nothing is missing in between', async () => {
     const texts = Array.from({ length: 70 }, (_, index) => `message ${index}.`);
     const id = await writeLead(texts);

@@ -9,6 +9,8 @@ export interface Pages<Node> {
   error: unknown;
   isLoading: boolean;
   hasMore: boolean;
+  /** The place behind which there are further ones; undefined where there are none. */
+  after: string | undefined;
   loadMore: () => void;
   /** Reads as many pages again as are shown. The shown rows stay until the answer comes. */
   reload: () => void;
@@ -78,6 +80,7 @@ export function usePages<Node>(key: string, load: (after: string | undefined) =>
     error,
     isLoading,
     hasMore,
+    after: hasMore ? after : undefined,
     loadMore: () => {
       if (isLoading || !hasMore) return;
       latest.current.wanted = pages + 1;

@@ -8,6 +8,10 @@ interface PageProps {
   title: string;
   /** Stands in the heading in place of the title, for example a button with it. */
   heading?: ReactNode;
+  /** Leads to the list that the page is of. */
+  back?: ReactNode;
+  /** A state of the record, beside the heading. */
+  mark?: ReactNode;
   /** How many things the page shows, beside the heading. */
   count?: ReactNode;
   actions?: ReactNode;
@@ -23,6 +27,8 @@ interface PageProps {
 export function Page({
   title,
   heading = title,
+  back,
+  mark,
   count,
   actions,
   bar,
@@ -32,10 +38,12 @@ export function Page({
 }: PageProps) {
   useTitle(title);
   return (
-    <div className={styles.page} data-ground={isGround || undefined}>
+    <div className={styles.page} data-ground={isGround || undefined} data-record={back !== undefined || undefined}>
       <header className={styles.head} data-name={isName || undefined}>
+        {back !== undefined && <div className={styles.back}>{back}</div>}
         <div className={styles.title}>
           <h1 {...(isName && { dir: 'auto' })}>{heading}</h1>
+          {mark}
           {count !== undefined && (
             <p className={styles.count} role="status">
               {count}

@@ -22,10 +22,11 @@ import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { SaveBar } from '../../parts/save-bar.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import { WaitAge } from '../../parts/wait-age.js';
+import { WaitBadge } from '../../parts/wait-age.js';
 import { ConsentSection } from './consent-section.js';
 import { DetailsForm, useDetails } from './details-form.js';
 import { EraseDialog } from './erase-dialog.js';
+import { BackToLeads, LeadPlace } from './lead-place.js';
 import { MergeDialog } from './merge-dialog.js';
 import styles from './lead.module.css';
 import { AssignLeadToDocument, LeadDocument, type WholeLeadFragment } from './operations.js';
@@ -97,8 +98,11 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
       isName
       title={lead.name}
       heading={<LeadName name={lead.name} />}
+      back={<BackToLeads />}
+      mark={<Waits lead={lead} />}
       actions={
         <>
+          <LeadPlace id={lead.id} />
           <Button kind="primary" icon="inbox" onClick={() => void openConversation()}>
             {texts.openConversation}
           </Button>
@@ -132,12 +136,17 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
   );
 }
 
+/** Says how long the lead waits for an answer. */
+function Waits({ lead: { conversationStatus, waitingSince } }: Pick<ShownProps, 'lead'>) {
+  const now = useNow();
+  if (waitingSince === null || conversationStatus === 'CLOSED') return null;
+  return <WaitBadge since={waitingSince} now={now} />;
+}
+
 function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
   const { id, name, numberValidity, channelNumber, identities, conversationStatus, createdAt, lastInboundAt } = lead;
-  const waitsSince = conversationStatus === 'CLOSED' ? null : lead.waitingSince;
-  const now = useNow();
   return (
     <section className={styles.card} aria-label={texts.lead}>
       <div className={styles.who}>
@@ -160,10 +169,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
       </ul>
       <dl className={styles.facts}>
         <dt>{texts.status}</dt>
-        <dd className={styles.standing}>
-          <span>{texts[conversationStatus]}</span>
-          {waitsSince !== null && <WaitAge since={waitsSince} now={now} />}
-        </dd>
+        <dd>{texts[conversationStatus]}</dd>
         <dt>{texts.source}</dt>
         <dd dir="auto">{nameOfSource(lead.source)}</dd>
         {lead.firstReferral !== null && (

@@ -3,11 +3,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
+import type { Page as ListPage } from '../../api/read-in-turn.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { leadList, type LeadList } from '../../live/lead-list.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
@@ -51,15 +53,17 @@ export function LeadsPage() {
   const filter = leadFilterOf(search);
   const orderBy = leadOrderOf(search);
   const key = JSON.stringify([filter, orderBy]);
-  const pages = usePages(key, async (after) => {
+  const read = async (after: string | undefined): Promise<ListPage<LeadLineFragment>> => {
     const variables = { first: pageSize, filter, orderBy, ...(after !== undefined && { after }) };
     return (await askAgain(LeadsDocument, variables)).leads;
-  });
+  };
+  const pages = usePages(key, read);
   const count = useLoaded(
     JSON.stringify(filter),
     async () => (await askAgain(LeadCountDocument, { filter })).leads.totalCount,
   );
   useLiveLines(pages, count.reload);
+  useLeadList(pages, count.data, search, read);
   const { selectRow, column } = useTexts(selectionTexts);
   const selection = useLeadsSelection(pages.nodes, filter);
   useCommands([
@@ -147,6 +151,26 @@ export function LeadsPage() {
       )}
     </Page>
   );
+}
+
+/** Tells the page of a lead which leads stand beside it. */
+function useLeadList(
+  { nodes, after }: ReturnType<typeof usePages<LeadLineFragment>>,
+  count: number | undefined,
+  search: LeadSearch,
+  read: (after: string) => Promise<ListPage<LeadLineFragment>>,
+): void {
+  useEffect(() => {
+    const onFrom = (cursor: string | undefined): LeadList['readOn'] =>
+      cursor === undefined
+        ? undefined
+        : async () => {
+            const { edges, pageInfo } = await read(cursor);
+            const next = pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined;
+            return { ids: edges.map(({ node }) => node.id), readOn: onFrom(next) };
+          };
+    leadList.set({ ids: nodes.map(({ id }) => id), count, search, readOn: onFrom(after) });
+  }, [nodes, after, count, JSON.stringify(search)]);
 }
 
 /** The row with the focus goes before the one under a pointer that rests. */
