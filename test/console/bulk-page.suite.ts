@@ -196,6 +196,42 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('filters are added one by one, each as a chip that can be taken away', async () => {
+    await storeLeads(app, tenant, 3);
+    await createTemplate(app, tenant);
+    await app.sql(
+      "UPDATE leads SET tags = '{surf}' WHERE tenant_id = $1 AND id = (SELECT min(id::text)::uuid FROM leads WHERE tenant_id = $1)",
+      [tenant.id],
+    );
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ index: 1 });
+    await page.getByRole('textbox', { name: 'Tag' }).fill('surf');
+    await page.getByText('1 lead matches.').waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Conversation' }).click();
+    const status = page.getByRole('combobox', { name: 'Conversation' });
+    await page.waitForFunction("document.activeElement?.tagName === 'SELECT'");
+    await status.selectOption('CLOSED');
+    await page.getByText('0 leads match.').waitFor();
+    await page.getByRole('button', { name: 'Remove Conversation' }).click();
+    await status.waitFor({ state: 'detached' });
+    await page.getByText('1 lead matches.').waitFor();
+    const { light, dark } = await violationsInBothThemes(page);
+    expect([...light, ...dark]).toEqual([]);
+    await page.getByRole('button', { name: 'Use these recipients' }).click();
+    const chips = page.getByRole('list', { name: 'Recipients' });
+    await chips.getByText('surf').waitFor();
+    await summaryOf(page).getByRole('button', { name: 'Send to 1 recipient', exact: true }).waitFor();
+    // A further filter brings the fields back: what was read is outdated.
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Source' }).click();
+    await page.getByRole('textbox', { name: 'Source' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Tag' }).inputValue()).toBe('surf');
+    expect(await chips.count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('the draft goes with the sign-out, also where its page is not open', async () => {
     await createTemplate(app, tenant);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');

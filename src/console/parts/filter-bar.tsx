@@ -6,8 +6,13 @@ import { IconButton } from './button.js';
 import styles from './filter-bar.module.css';
 import { partTexts } from './part-texts.js';
 
-export function FilterBar({ children }: { children: ReactNode }) {
-  return <div className={styles.filters}>{children}</div>;
+/** @param isInForm the filters are a part of a form: they wrap also on a phone */
+export function FilterBar({ isInForm = false, children }: { isInForm?: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.filters} data-in-form={isInForm || undefined}>
+      {children}
+    </div>
+  );
 }
 
 interface FilterChipProps {

@@ -1,7 +1,7 @@
 // Bulk sends: the list with live progress, the page of one send or of its parts, and the form for a new send.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
@@ -11,7 +11,7 @@ import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
-import { Button } from '../../parts/button.js';
+import { Button, IconButton } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
@@ -36,25 +36,16 @@ export function BulkPage() {
     void navigate({ to: '/bulk', search: ids === undefined ? {} : { id: ids.join(separator) } });
   useCommands([{ id: 'new-bulk', title: texts.create, group: texts.title, run: () => open(['new']) }]);
   if (id === undefined) return <BulkList onOpen={open} />;
+  const back = <IconButton icon="back" label={texts.back} onClick={() => open()} />;
+  if (id === 'new') return <NewOrInterrupted back={back} onSent={open} />;
   return (
-    <Page
-      title={id === 'new' ? texts.create : texts.title}
-      actions={
-        <Button kind="quiet" icon="back" onClick={() => open()}>
-          {texts.back}
-        </Button>
-      }
-    >
-      {id === 'new' ? (
-        <NewOrInterrupted onSent={open} />
-      ) : (
-        <div className={styles.stack}>
-          {id.split(separator).length > 1 && <p className={styles.quiet}>{texts.partsHint}</p>}
-          {id.split(separator).map((part) => (
-            <BulkDetail key={part} id={part} />
-          ))}
-        </div>
-      )}
+    <Page title={texts.title} back={back}>
+      <div className={styles.stack}>
+        {id.split(separator).length > 1 && <p className={styles.quiet}>{texts.partsHint}</p>}
+        {id.split(separator).map((part) => (
+          <BulkDetail key={part} id={part} />
+        ))}
+      </div>
     </Page>
   );
 }
@@ -114,10 +105,15 @@ function useInterrupted() {
 }
 
 /** Shows an interrupted send before the form, because part of it may have been sent already. */
-function NewOrInterrupted({ onSent }: { onSent: (ids: readonly string[]) => void }) {
+function NewOrInterrupted({ back, onSent }: { back: ReactNode; onSent: (ids: readonly string[]) => void }) {
+  const texts = useTexts(bulkTexts);
   const [interrupted, forget] = useInterrupted();
-  if (interrupted === undefined) return <NewBulk onSent={onSent} />;
-  return <SendingPanel initial={interrupted} isInterrupted onSent={onSent} onGivenUp={forget} />;
+  if (interrupted === undefined) return <NewBulk back={back} onSent={onSent} />;
+  return (
+    <Page title={texts.create} back={back}>
+      <SendingPanel initial={interrupted} isInterrupted onSent={onSent} onGivenUp={forget} />
+    </Page>
+  );
 }
 
 function Line({ send }: { send: BulkLineFragment }) {

@@ -4,7 +4,7 @@ export const formTexts = defineTexts({
   en: {
     draftKept: (time: string) => `Draft kept, ${time}`,
     discardDraft: 'Discard',
-    change: 'Change',
+    addFilter: 'Filter',
     removeCondition: (name: string) => `Remove ${name}`,
     others: 'Three others',
     recipient: 'Recipient',
@@ -92,7 +92,7 @@ export const formTexts = defineTexts({
   pt: {
     draftKept: (time) => `Rascunho guardado, ${time}`,
     discardDraft: 'Descartar',
-    change: 'Alterar',
+    addFilter: 'Filtro',
     removeCondition: (name) => `Remover ${name}`,
     others: 'Outros três',
     recipient: 'Destinatário',
@@ -179,7 +179,7 @@ export const formTexts = defineTexts({
   es: {
     draftKept: (time) => `Borrador guardado, ${time}`,
     discardDraft: 'Descartar',
-    change: 'Cambiar',
+    addFilter: 'Filtro',
     removeCondition: (name) => `Quitar ${name}`,
     others: 'Otros tres',
     recipient: 'Destinatario',

@@ -1,6 +1,6 @@
 // The form for a new bulk send, step by step: content, recipients, values and check, beside a summary that sends it.
 
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { sessionState } from '../../app/session.js';
@@ -8,6 +8,8 @@ import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
+import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { parseTemplate, usesObjectsOfLead } from '../../parts/template-text.js';
 import { emptyBulkDraft, useKeeping, useKeptBulk, type BulkDraft } from './bulk-draft.js';
@@ -22,6 +24,7 @@ import { namesOf, planSend, type Content, type ValueSource } from './send-plan.j
 import { createSending, type Sending } from './sending.js';
 import { SendingPanel } from './sending-panel.js';
 import { formTexts } from './form-texts.js';
+import { bulkTexts } from './texts.js';
 import { ValuesStep } from './values-step.js';
 
 /**
@@ -69,30 +72,50 @@ function termsOf({ template, channelTemplate, instanceId }: ChosenContent, at: D
   return { templateId: template?.id ?? '', ...(instanceId !== '' && { instanceId }), ...sendAt };
 }
 
-export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }) {
-  const texts = useTexts(formTexts);
-  const instances = useLoaded('instances', async () => (await askAgain(BulkInstancesDocument)).chatInstances);
+interface NewProps {
+  /** Leads to the list of bulk sends. */
+  back: ReactNode;
+  onSent: (ids: readonly string[]) => void;
+}
+
+export function NewBulk({ back, onSent }: NewProps) {
+  const { create } = useTexts(bulkTexts);
   const { user } = useStore(sessionState);
   const kept = useKeptBulk(user?.id ?? '');
   const form = usePlan(kept.first);
-  const { chosen, read, sources, content, plan, names } = form;
   useKeeping(kept.keep, form);
+  const discard = () => {
+    form.reset();
+    kept.forget();
+  };
+  return (
+    <Page
+      title={create}
+      back={back}
+      actions={kept.keptAt !== undefined && <KeptDraft at={kept.keptAt} onDiscard={discard} />}
+    >
+      <NewForm
+        form={form}
+        onSent={(ids) => {
+          kept.forget();
+          onSent(ids);
+        }}
+      />
+    </Page>
+  );
+}
+
+function NewForm({ form, onSent }: { form: ReturnType<typeof usePlan>; onSent: NewProps['onSent'] }) {
+  const texts = useTexts(formTexts);
+  const instances = useLoaded('instances', async () => (await askAgain(BulkInstancesDocument)).chatInstances);
+  const { chosen, read, sources, content, plan, names } = form;
   const [sending, setSending] = useState<Sending>();
   const [held, setHeld] = useState<Sending>();
   if (instances.error !== undefined && instances.data === undefined)
     return <LoadFailed error={instances.error} onRetry={instances.reload} />;
   if (instances.data === undefined) return <Loading />;
   if (sending !== undefined)
-    return (
-      <SendingPanel
-        initial={sending}
-        onSent={(ids) => {
-          kept.forget();
-          onSent(ids);
-        }}
-        onGivenUp={() => setSending(undefined)}
-      />
-    );
+    return <SendingPanel initial={sending} onSent={onSent} onGivenUp={() => setSending(undefined)} />;
 
   const start = (at: Date | undefined) => {
     if (plan === undefined) return;
@@ -105,15 +128,6 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
     <div className={styles.columns}>
       {/* What is held is what was asked about: nothing of it changes meanwhile. */}
       <div className={styles.form} inert={held !== undefined}>
-        {kept.keptAt !== undefined && (
-          <KeptDraft
-            at={kept.keptAt}
-            onDiscard={() => {
-              form.reset();
-              kept.forget();
-            }}
-          />
-        )}
         <ol className={styles.steps}>
           <Step title={texts.stepContent} isDone={content !== undefined}>
             <ContentStep instances={instances.data} chosen={chosen} onChoose={form.setChosen} />
@@ -169,7 +183,7 @@ function KeptDraft({ at, onDiscard }: { at: string; onDiscard: () => void }) {
   const formats = useFormats();
   return (
     <div className={styles.kept}>
-      {texts.draftKept(formats.short(at))}
+      <span>{texts.draftKept(formats.short(at))}</span>
       <Button kind="quiet" onClick={onDiscard}>
         {texts.discardDraft}
       </Button>
@@ -186,7 +200,14 @@ interface StepProps {
 function Step({ title, isDone = false, children }: StepProps) {
   return (
     <li className={styles.card} data-done={isDone || undefined}>
-      <h2>{title}</h2>
+      <h2>
+        {isDone && (
+          <span className={styles.done}>
+            <Icon name="check" size={14} />
+          </span>
+        )}
+        {title}
+      </h2>
       {children}
     </li>
   );

@@ -2,37 +2,26 @@
 
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
-import { useColleagues } from '../../api/use-colleagues.js';
-import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
-import { Button, IconButton } from '../../parts/button.js';
-import { Checkbox, Select, TextField } from '../../parts/field.js';
+import { Button } from '../../parts/button.js';
 import { readFileHead } from '../../parts/file-head.js';
-import { nameOf } from '../../parts/name-of.js';
 import { Progress } from '../../parts/progress.js';
+import { Segments } from '../../parts/segments.js';
 import styles from './bulk.module.css';
 import { readCsvTable, type CsvTable } from './csv-file.js';
-import { filterOf, type Conditions } from './lead-conditions.js';
-import { BulkCountDocument, type LeadFilter } from './operations.js';
-import { maxRecipients, readByFile, readByFilter } from './read-recipients.js';
+import { readByFile, readByFilter } from './read-recipients.js';
+import { ByFilter, ChosenConditions, type ConditionProps, type FilterName } from './recipients-filter.js';
 import type { Candidate } from './send-plan.js';
 import { formTexts } from './form-texts.js';
-import { summaryTexts } from './summary-texts.js';
 
 export interface ReadRecipients {
   candidates: readonly Candidate[];
   /** The columns of the file. A filter has none. */
   columns: readonly string[];
   hasFields: boolean;
-}
-
-interface ConditionProps {
-  conditions: Conditions;
-  onConditions: (conditions: Conditions) => void;
 }
 
 interface StepProps extends ConditionProps {
@@ -87,33 +76,28 @@ export function RecipientsStep(props: StepProps) {
   const texts = useTexts(formTexts);
   const formats = useFormats();
   const [by, setBy] = useState<'filter' | 'file'>('filter');
+  const [added, setAdded] = useState<readonly FilterName[]>(['tag']);
   const { work, problem, run, stop } = useReading(props);
+  const filters = { conditions, onConditions, onChange: stop, added, onAdd: setAdded };
   return (
     <>
-      <div role="radiogroup" aria-label={texts.recipientsFrom} className={styles.radios}>
-        {(['filter', 'file'] as const).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="recipients-from"
-              checked={by === one}
-              onChange={() => {
-                stop();
-                setBy(one);
-              }}
-            />
-            {texts[one]}
-          </label>
-        ))}
+      <div className={styles.from}>
+        <Segments
+          label={texts.recipientsFrom}
+          options={(['filter', 'file'] as const).map((value) => ({ value, label: texts[value] }))}
+          value={by}
+          onChoose={(chosen) => {
+            stop();
+            setBy(chosen);
+          }}
+        />
       </div>
       {by === 'filter' && read !== undefined ? (
-        <ChosenConditions conditions={conditions} onConditions={onConditions} onChange={stop} />
+        <ChosenConditions {...filters} />
       ) : by === 'filter' ? (
         <ByFilter
+          {...filters}
           isBusy={work !== undefined}
-          conditions={conditions}
-          onConditions={onConditions}
-          onChange={stop}
           onRead={(filter, count) => void run(count, [], (reading) => readByFilter(filter, reading))}
         />
       ) : (
@@ -149,145 +133,6 @@ export function RecipientsStep(props: StepProps) {
         </div>
       )}
     </>
-  );
-}
-
-interface FilterProps extends ConditionProps {
-  isBusy: boolean;
-  onChange: () => void;
-  onRead: (filter: LeadFilter, count: number) => void;
-}
-
-const typingMs = 300;
-
-function ByFilter({ isBusy, conditions, onConditions, onChange, onRead }: FilterProps) {
-  const texts = useTexts(formTexts);
-  const summary = useTexts(summaryTexts);
-  const formats = useFormats();
-  const filter = filterOf(conditions);
-  const isChosen = conditions.isAll || Object.keys(filter).length > 0;
-  const [counted, setCounted] = useState(JSON.stringify(filter));
-  const written = JSON.stringify(filter);
-  useEffect(() => {
-    const timer = setTimeout(() => setCounted(written), typingMs);
-    return () => clearTimeout(timer);
-  }, [written]);
-  const count = useLoaded(
-    counted,
-    async () => (await askAgain(BulkCountDocument, { filter: JSON.parse(counted) as LeadFilter })).leads.totalCount,
-  );
-  const colleagues = useColleagues();
-  const change = (part: Partial<Conditions>) => {
-    onConditions({ ...conditions, ...part });
-    onChange();
-  };
-  const field = (name: 'q' | 'tag' | 'source') => ({
-    value: conditions[name],
-    maxLength: 100,
-    onChange: ({ target }: React.ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
-  });
-  const isTooMany = count.data !== undefined && count.data > maxRecipients;
-  const isKnown = counted === written && count.data !== undefined;
-  return (
-    <>
-      <div className={styles.fields}>
-        <TextField label={texts.search} placeholder={texts.searchHint} {...field('q')} />
-        <TextField label={texts.tag} {...field('tag')} />
-        <TextField label={texts.source} {...field('source')} />
-        <Select
-          label={texts.status}
-          value={conditions.status}
-          options={[
-            { value: '', label: texts.any },
-            ...(['OPEN', 'SNOOZED', 'CLOSED'] as const).map((value) => ({ value, label: texts[value] })),
-          ]}
-          onChoose={(status) => change({ status })}
-        />
-        <Select
-          label={texts.assignee}
-          value={conditions.assignee}
-          options={[
-            { value: '', label: texts.any },
-            { value: 'nobody', label: texts.nobody },
-            ...colleagues.map((user) => ({ value: user.id, label: nameOf(user) })),
-          ]}
-          onChoose={(assignee) => change({ assignee })}
-        />
-      </div>
-      <Checkbox
-        label={summary.allLeads}
-        checked={conditions.isAll}
-        disabled={Object.keys(filter).length > 0}
-        onChange={({ target }) => change({ isAll: target.checked })}
-      />
-      {count.error !== undefined && (
-        <p role="alert" className={styles.problem}>
-          {explain(count.error)} <Button onClick={count.reload}>{texts.tryAgain}</Button>
-        </p>
-      )}
-      <p role="status" className={isChosen && isTooMany ? styles.warning : styles.quiet}>
-        {!isChosen
-          ? summary.chooseSome
-          : !isKnown
-            ? texts.counting
-            : isTooMany
-              ? texts.tooMany(formats.number(count.data ?? 0), formats.number(maxRecipients))
-              : texts.found(formats.number(count.data ?? 0))}
-      </p>
-      <div className={styles.actions}>
-        <Button
-          icon="people"
-          isBusy={isBusy}
-          disabled={!isChosen || !isKnown || isTooMany || count.data === 0}
-          onClick={() => onRead(filter, count.data ?? 0)}
-        >
-          {texts.take}
-        </Button>
-      </div>
-    </>
-  );
-}
-
-/** Shows what was chosen as chips, each of which can be taken away. The fields come back with it. */
-function ChosenConditions({ conditions, onConditions, onChange }: ConditionProps & { onChange: () => void }) {
-  const texts = useTexts(formTexts);
-  const summary = useTexts(summaryTexts);
-  const colleagues = useColleagues();
-  const { q, tag, source, status, assignee, isAll } = conditions;
-  const named = colleagues.find(({ id }) => id === assignee);
-  const chips: [name: keyof Conditions, label: string, value: string][] = [
-    ['q', texts.search, q.trim()],
-    ['tag', texts.tag, tag.trim()],
-    ['source', texts.source, source.trim()],
-    ['status', texts.status, status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED' ? texts[status] : ''],
-    ['assignee', texts.assignee, assignee === 'nobody' ? texts.nobody : named === undefined ? assignee : nameOf(named)],
-    ['isAll', summary.allLeads, isAll ? summary.allLeads : ''],
-  ];
-  const change = (part: Partial<Conditions>) => {
-    onConditions({ ...conditions, ...part });
-    onChange();
-  };
-  return (
-    <div className={styles.chips}>
-      <ul aria-label={texts.stepRecipients}>
-        {chips
-          .filter(([, , value]) => value !== '')
-          .map(([name, label, value]) => (
-            <li key={name}>
-              {name !== 'isAll' && `${label}: `}
-              <b dir="auto">{value}</b>
-              <IconButton
-                icon="close"
-                label={texts.removeCondition(label)}
-                onClick={() => change({ [name]: name === 'isAll' ? false : '' })}
-              />
-            </li>
-          ))}
-      </ul>
-      <Button kind="quiet" icon="edit" onClick={onChange}>
-        {texts.change}
-      </Button>
-    </div>
   );
 }
 

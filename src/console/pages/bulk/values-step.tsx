@@ -51,8 +51,12 @@ export function ValuesStep({ content, names, columns, sources, onChange }: Value
         const source = sources[name] ?? { from: 'text', text: '' };
         const fallback = usual(name);
         return (
-          <div key={name} className={styles.fields}>
+          <div key={name} className={styles.value}>
+            <span aria-hidden dir="auto">
+              {name}
+            </span>
             <Select
+              isLabelHidden
               label={texts.valueOf(name)}
               value={keyOf(source)}
               options={options}
@@ -60,6 +64,7 @@ export function ValuesStep({ content, names, columns, sources, onChange }: Value
             />
             {source.from === 'text' && (
               <TextField
+                isLabelHidden
                 label={texts.value(name)}
                 value={source.text}
                 maxLength={1_000}
