@@ -5,6 +5,8 @@ const dialogs = '[role=dialog], [role=alertdialog]';
 const layers = `${dialogs}, [role=menu]`;
 /** The parts that take the focus themselves where nothing in them can. A menu moves it by itself. */
 const grounds = `main, ${dialogs}`;
+/** A message takes it for what goes in it, so that it is read again and the arrow keys go on from there. */
+const messages = 'article[tabindex]';
 const fields = ':is(input, select, textarea):enabled';
 const focusable = `${fields}, button:enabled, a[href], summary, [tabindex="0"]`;
 
@@ -89,8 +91,10 @@ function gapOf(element: Element, records: readonly MutationRecord[]): Gap | unde
   return { parent: target, before: previousSibling?.isConnected === true ? previousSibling : null, isDisabled: false };
 }
 
-/** Returns what follows, else the last field of the form, else what stands before, else the ground itself. */
+/** Returns its message, else what follows, else the last field of the form, else what stands before, else the ground. */
 function nearestTo({ parent, before, isDisabled }: Gap): HTMLElement | undefined {
+  const message = parent.closest('form') === null ? parent.closest<HTMLElement>(messages) : null;
+  if (message !== null) return message;
   let [place, edge]: [Element | null, Node | null] = [parent, before];
   while (place !== null && place !== document.body) {
     if (place.matches(grounds)) return place instanceof HTMLElement ? place : undefined;

@@ -27,7 +27,6 @@ import { Reactions, reactionChoices } from './reactions.js';
 import { StopHint } from './stop-hint.js';
 import { conversationTexts } from './texts.js';
 import { useCall } from './use-call.js';
-import { useFocusAtMessage } from './use-focus-at-message.js';
 import type { Waiting } from './use-waiting.js';
 import { authorOf, callNameOf, canQuote, isEmptyMessage, piecesOf, statusOf } from './words.js';
 
@@ -202,7 +201,7 @@ function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen:
   const todo = useTexts(failureTexts);
   const { isBusy, run } = useCall();
   return (
-    <div ref={useFocusAtMessage()} className={styles.failure}>
+    <div className={styles.failure}>
       <Icon name="warning" />
       <strong>{isOpen ? texts.confirmSent : adviceFor(error?.code, todo)}</strong>
       {error !== null && (

@@ -10,7 +10,6 @@ import styles from './message.module.css';
 import { CancelMessageDocument } from './operations.js';
 import { conversationTexts } from './texts.js';
 import { useCall } from './use-call.js';
-import { useFocusAtMessage } from './use-focus-at-message.js';
 import type { Waiting } from './use-waiting.js';
 import { waitingTexts } from './waiting-texts.js';
 
@@ -26,7 +25,7 @@ export function MessageWaiting({ message, waiting }: { message: ChatMessage; wai
   const isTriedAgain = reason === 'GATEWAY_UNREACHABLE' || reason === 'RETRY';
   const leaves = isTriedAgain ? reasons.nextTry : scheduledFor === null ? texts.leavesAbout : texts.leaves;
   return (
-    <div ref={useFocusAtMessage()} className={styles.trouble} data-late={isTriedAgain || undefined}>
+    <div className={styles.trouble} data-late={isTriedAgain || undefined}>
       <p title={waiting?.waitingDetail == null ? undefined : withReadableDates(waiting.waitingDetail)}>
         {typeof words === 'string' ? words : words(instance.instanceName)}{' '}
         {reason === 'IN_QUEUE' && place > 0 && `${texts.before(formats.number(place))}. `}
