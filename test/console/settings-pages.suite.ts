@@ -26,12 +26,16 @@ export function describeSettingsPages(): void {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;
     const dialog = page.getByRole('dialog');
+    const places = page.getByRole('navigation', { name: 'Sections' });
+    await places.getByRole('link', { name: 'Users 2', exact: true }).waitFor();
+    expect(await places.getByRole('link', { name: 'Webhooks', exact: true }).count()).toBe(1);
     await page.getByRole('button', { name: 'Add user' }).click();
     await dialog.getByLabel('Name').fill('Maria');
     await dialog.getByLabel('E-mail').fill('maria@example.com');
     await dialog.getByRole('button', { name: 'Add user' }).click();
     const row = page.getByRole('row').filter({ hasText: 'maria@example.com' });
     await row.getByText('Operator').waitFor();
+    await places.getByRole('link', { name: 'Users 3', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Add user' }).click();
     await dialog.getByLabel('E-mail').fill('maria@example.com');
@@ -50,6 +54,7 @@ export function describeSettingsPages(): void {
     await page.getByRole('menuitem', { name: 'Deactivate' }).click();
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await row.getByText('Deactivated').waitFor();
+    await places.getByRole('link', { name: 'Users 2', exact: true }).waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 // A person's initials, in that person's own color.
 
 import styles from './avatar.module.css';
+import { Icon } from './icon.js';
 
 const faces = 6;
 
@@ -23,16 +24,17 @@ export function Avatar({ id, name, size = 36, isRing = false, title }: AvatarPro
       title={title}
       aria-hidden
     >
-      {initialsOf(name)}
+      {initialsOf(name) || <Icon name="user" size={size < 36 ? 14 : 18} />}
     </span>
   );
 }
 
+/** @returns nothing for a name without letters, such as a number */
 function initialsOf(name: string): string {
   const words = name.split(/[\s@._-]+/).filter((word) => /\p{L}/u.test(word));
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
   const letters = [first, last].map((word) => word?.match(/\p{L}\p{M}*/u)?.[0] ?? '').join('');
-  return letters === '' ? '#' : letters.toUpperCase();
+  return letters.toUpperCase();
 }
 
 function faceOf(id: string): number {

@@ -34,6 +34,8 @@ interface InstanceCardProps {
   instance: InstanceCardFragment;
   isOpen: boolean;
   isAdmin: boolean;
+  /** True where the instances are of several accounts. */
+  saysAccount: boolean;
   /** Undefined until it is known. */
   traffic: Traffic | undefined;
   onToggle: () => void;
@@ -48,7 +50,7 @@ const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || st
 type Asked = 'disconnect' | 'delete' | 'edit';
 
 export function InstanceCard(props: InstanceCardProps) {
-  const { instance, isOpen, isAdmin, traffic, onToggle, onState, onChanged } = props;
+  const { instance, isOpen, isAdmin, saysAccount, traffic, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const [isConnecting, setIsConnecting] = useState(false);
@@ -74,14 +76,20 @@ export function InstanceCard(props: InstanceCardProps) {
             <h2 dir="auto">{instanceName}</h2>
           </button>
           {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
-          <p className={styles.account}>
-            {number !== null && (
-              <b>
-                <PhoneNumber of={number} /> ·{' '}
-              </b>
-            )}
-            {texts.account(account.name)}
-          </p>
+          {(number !== null || saysAccount) && (
+            <p className={styles.account}>
+              {number !== null && (
+                <b>
+                  <PhoneNumber of={number} />
+                </b>
+              )}{' '}
+              {saysAccount && (
+                <span dir="auto" title={account.name}>
+                  {texts.account(account.name)}
+                </span>
+              )}
+            </p>
+          )}
         </div>
         <span className={styles.provider}>{providerName(provider)}</span>
         <span className={styles.state}>{texts[status]}</span>

@@ -66,6 +66,8 @@ function Addresses({ instance, edits }: { instance: InstanceCardFragment; edits:
       <dl className={styles.facts}>
         <dt>{texts.baseUrl}</dt>
         <dd>{data.baseUrl ?? (provider === 'cloud' ? texts.metaAddress : texts.sharedGateway)}</dd>
+        <dt>{texts.accountLabel}</dt>
+        <dd dir="auto">{instance.account.name}</dd>
         <dt>{texts.token}</dt>
         <dd>{data.hasToken ? texts.ownToken : texts.noToken}</dd>
         <dt>{texts.created}</dt>

@@ -132,6 +132,7 @@ function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListPr
   const traffic = useTraffic();
   const [first] = useState(() => new Set(instances.filter(needsSomebody).map(({ id }) => id)));
   const ordered = instances.toSorted((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)));
+  const accounts = new Set(instances.map(({ account }) => account.id));
   const shownId = openId ?? (instances.length === 1 ? instances[0]?.id : undefined);
   return (
     <>
@@ -151,6 +152,7 @@ function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListPr
             instance={instance}
             isOpen={instance.id === shownId}
             isAdmin={isAdmin}
+            saysAccount={accounts.size > 1}
             traffic={traffic.get(instance.id)}
             onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
             onState={(state) => onState({ ...state, id: instance.id })}

@@ -12,6 +12,7 @@ import { LeadSourceCard } from './lead-source-card.js';
 import { LeadSourceForm } from './lead-source-form.js';
 import { leadSourceTexts } from './lead-source-texts.js';
 import { LeadSourceListDocument, type LeadSourceRowFragment } from './operations.js';
+import { useSettingsCount } from './settings-counts.js';
 import styles from './settings.module.css';
 
 /** The sources, and what adds one: the head of the page has it, or the empty list. */
@@ -22,6 +23,7 @@ export function useLeadSources() {
     'lead-sources',
     async () => (await askAgain(LeadSourceListDocument)).leadSources,
   );
+  useSettingsCount('sources', data?.length);
   const onChanged = (source: LeadSourceRowFragment) =>
     change((all) => {
       const isKnown = all.some(({ id }) => id === source.id);

@@ -27,6 +27,7 @@ import { Table } from '../../parts/table.js';
 import { FilterBar } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
 import { UpdateUserDocument, UsersDocument, type UserRowFragment } from './operations.js';
+import { readSettingsCounts } from './settings-counts.js';
 import styles from './settings.module.css';
 import { useDebounced } from './use-debounced.js';
 import { UserForm } from './user-form.js';
@@ -59,6 +60,7 @@ function Users() {
   });
   const onSaved = (saved: UserRowFragment, isNew: boolean) => {
     setForm(undefined);
+    readSettingsCounts().catch(() => undefined);
     pages.change((users) => (isNew ? [saved, ...users] : users.map((one) => (one.id === saved.id ? saved : one))));
   };
   const isPhone = useIsPhone();

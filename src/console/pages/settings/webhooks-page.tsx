@@ -16,6 +16,7 @@ import { AdminSection } from './admin-section.js';
 import { EndpointCard } from './endpoint-card.js';
 import { EndpointForm } from './endpoint-form.js';
 import { WebhookEndpointsDocument, type EndpointRowFragment } from './operations.js';
+import { useSettingsCount } from './settings-counts.js';
 import styles from './settings.module.css';
 import { webhooksTexts } from './webhooks-texts.js';
 
@@ -33,6 +34,7 @@ function Webhooks() {
     'endpoints',
     async () => (await askAgain(WebhookEndpointsDocument)).webhookEndpoints,
   );
+  useSettingsCount('webhooks', data?.length);
   const onChanged = (endpoint: EndpointRowFragment, newSecret?: string) => {
     change((all) => {
       const isKnown = all.some(({ id }) => id === endpoint.id);
