@@ -13,13 +13,13 @@ import { foundPlace } from '../../live/found-place.js';
 import { matchesIn } from '../../live/found-words.js';
 import { beginOrder } from '../../live/neighbours.js';
 import { Avatar } from '../../parts/avatar.js';
-import { Badge } from '../../parts/badge.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
 import { behindNotices } from '../../parts/notices.js';
 import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { WaitAge } from '../../parts/wait-age.js';
 import rowStyles from './inbox.module.css';
 import { SearchDocument, type SearchQuery } from './operations.js';
 import styles from './search-results.module.css';
@@ -130,7 +130,8 @@ function Group({ title, count, children }: { title: string; count: number; child
 
 function Person({ lead, text }: { lead: Results['leads'][number]; text: string }) {
   const texts = useTexts(searchTexts);
-  const { id, name, chat, conversationStatus } = lead;
+  const now = useNow();
+  const { id, name, chat, conversationStatus, waitingSince } = lead;
   return (
     <>
       <Avatar id={id} name={name} />
@@ -138,8 +139,11 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
         <strong dir="auto">
           <FoundText text={name} matches={matchesIn(name, text)} />
         </strong>
-        {isWaiting(lead) && <Badge kind="warning">{texts.waiting}</Badge>}
-        {conversationStatus !== 'OPEN' && <Badge>{texts[conversationStatus]}</Badge>}
+        {waitingSince !== null && isWaiting(lead) ? (
+          <WaitAge since={waitingSince} now={now} />
+        ) : (
+          conversationStatus !== 'OPEN' && <span className={styles.state}>{texts[conversationStatus]}</span>
+        )}
       </div>
       <div className={rowStyles.said}>
         <span>{chat !== null && <PhoneNumber of={chat} />}</span>

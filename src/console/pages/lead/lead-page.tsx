@@ -9,9 +9,9 @@ import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
+import { CopyIcon } from '../../parts/copy-text.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Select } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
@@ -20,7 +20,6 @@ import { Page } from '../../parts/page.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { SaveBar } from '../../parts/save-bar.js';
-import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { WaitBadge } from '../../parts/wait-age.js';
 import { ConsentSection } from './consent-section.js';
@@ -146,32 +145,33 @@ function Waits({ lead: { conversationStatus, waitingSince } }: Pick<ShownProps, 
 function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
-  const { id, name, numberValidity, channelNumber, identities, conversationStatus, createdAt, lastInboundAt } = lead;
+  const { numberValidity, channelNumber, identities, conversationStatus, createdAt, lastInboundAt } = lead;
   return (
     <section className={styles.card} aria-label={texts.lead}>
-      <div className={styles.who}>
-        <Avatar id={id} name={name} size={44} />
-        <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
-        {channelNumber?.isOnChannel === false && (
-          <Badge kind="danger" title={formats.full(channelNumber.checkedAt)}>
-            {texts.notOnChannel}
-          </Badge>
-        )}
-      </div>
-      <h2>{texts.numbers}</h2>
-      <ul>
+      <ul aria-label={texts.numbers}>
         {identities.map(({ kind, value }) => (
           <li key={`${kind} ${value}`} className={styles.identity}>
             <span>{texts[kind]}</span>
             {kind === 'PHONE' ? <PhoneNumber of={value} /> : <code>{value}</code>}
+            {kind === 'PHONE' && <CopyIcon value={`+${value}`} label={texts.copyNumber} />}
           </li>
         ))}
       </ul>
+      {(numberValidity !== 'VALID' || channelNumber?.isOnChannel === false) && (
+        <p className={styles.who}>
+          {numberValidity !== 'VALID' && (
+            <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
+          )}
+          {channelNumber?.isOnChannel === false && (
+            <Badge kind="danger" title={formats.full(channelNumber.checkedAt)}>
+              {texts.notOnChannel}
+            </Badge>
+          )}
+        </p>
+      )}
       <dl className={styles.facts}>
         <dt>{texts.status}</dt>
         <dd>{texts[conversationStatus]}</dd>
-        <dt>{texts.source}</dt>
-        <dd dir="auto">{nameOfSource(lead.source)}</dd>
         {lead.firstReferral !== null && (
           <>
             <dt>{texts.firstReferral}</dt>

@@ -43,7 +43,6 @@ const readNewAfterMs = 2_000;
 export function LeadsPage() {
   const texts = useTexts(leadsTexts);
   const search = useSearch({ from: '/signed-in/leads' });
-  const navigate = useNavigate();
   const [open, setOpen] = useState<'add' | 'import'>();
   const kept = useLeadViews(search);
   const [remembered, remember] = useColumns();
@@ -82,7 +81,6 @@ export function LeadsPage() {
     { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => step(-1) },
     { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
   ]);
-  const isFiltered = Object.keys(filter).length > 0;
   const headings = useHeadings(search, columns);
 
   return (
@@ -112,24 +110,24 @@ export function LeadsPage() {
       }
     >
       {pages.nodes.length > 0 && (
-        <Table label={texts.title} columns={[{ name: column, isNameHidden: true }, ...headings]}>
-          {pages.nodes.map((lead) => (
-            <LeadLine
-              key={lead.id}
-              lead={lead}
-              columns={columns}
-              isSelected={selection.has(lead.id)}
-              onSelect={(way) => selection[way](lead.id)}
-            />
-          ))}
-        </Table>
+        <div className={styles.sheet}>
+          <Table label={texts.title} columns={[{ name: column, isNameHidden: true }, ...headings]}>
+            {pages.nodes.map((lead) => (
+              <LeadLine
+                key={lead.id}
+                lead={lead}
+                columns={columns}
+                isSelected={selection.has(lead.id)}
+                onSelect={(way) => selection[way](lead.id)}
+              />
+            ))}
+          </Table>
+        </div>
       )}
       {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
       {pages.isLoading && pages.nodes.length === 0 && <Loading shape="table" />}
       {!pages.isLoading && pages.nodes.length === 0 && pages.error === undefined && (
-        <EmptyState title={isFiltered ? texts.nothing : texts.empty} {...(!isFiltered && { hint: texts.emptyHint })}>
-          {isFiltered && <Button onClick={() => void navigate({ to: '/leads', search: {} })}>{texts.clear}</Button>}
-        </EmptyState>
+        <NoLeads isFiltered={Object.keys(filter).length > 0} />
       )}
       {pages.hasMore && (
         <div className={styles.more}>
@@ -150,6 +148,17 @@ export function LeadsPage() {
         />
       )}
     </Page>
+  );
+}
+
+function NoLeads({ isFiltered }: { isFiltered: boolean }) {
+  const texts = useTexts(leadsTexts);
+  const navigate = useNavigate();
+  if (!isFiltered) return <EmptyState title={texts.empty} hint={texts.emptyHint} />;
+  return (
+    <EmptyState title={texts.nothing} hint={texts.nothingHint}>
+      <Button onClick={() => void navigate({ to: '/leads', search: {} })}>{texts.clear}</Button>
+    </EmptyState>
   );
 }
 

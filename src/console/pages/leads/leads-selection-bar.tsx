@@ -56,6 +56,7 @@ export function LeadsSelectionBar({ selection, leads, filter, count }: LeadsSele
   return (
     <div className={styles.foot}>
       <SelectionBar
+        isFloating
         count={isAll ? (count ?? 0) : selected}
         leads={isAll ? { filter } : { leadIds: [...selection.ids] }}
         areClosed={!isAll && areClosed}

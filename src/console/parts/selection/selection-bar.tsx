@@ -26,11 +26,13 @@ interface SelectionBarProps {
   /** True if every selected conversation is closed: they can be opened again. */
   areClosed: boolean;
   onClear: () => void;
+  /** The bar floats over a page, which has a main act of its own. */
+  isFloating?: boolean;
   /** Further buttons, before the acts. */
   children?: React.ReactNode;
 }
 
-export function SelectionBar({ count, leads, areClosed, onClear, children }: SelectionBarProps) {
+export function SelectionBar({ count, leads, areClosed, onClear, isFloating = false, children }: SelectionBarProps) {
   const texts = useTexts(selectionTexts);
   const formats = useFormats();
   const [isTagging, setTagging] = useState(false);
@@ -61,18 +63,38 @@ export function SelectionBar({ count, leads, areClosed, onClear, children }: Sel
   ]);
 
   return (
-    <div ref={bar} role="toolbar" aria-label={texts.selection} className={styles.bar} data-bar-of-acts>
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={texts.selection}
+      className={styles.bar}
+      data-floating={isFloating || undefined}
+      data-bar-of-acts
+    >
       <strong className={styles.count} aria-live="polite">
         {texts.selected(count)}
       </strong>
       {children}
-      <Button kind="primary" isBusy={isBusy} onClick={end}>
+      <Button
+        kind={isFloating ? 'plain' : 'primary'}
+        {...(isFloating && { icon: 'check' })}
+        isBusy={isBusy}
+        onClick={end}
+      >
         {areClosed ? texts.reopen : texts.close}
       </Button>
-      <Menu trigger={<Button ref={assign}>{texts.assign}</Button>}>
+      <Menu
+        trigger={
+          <Button ref={assign} {...(isFloating && { icon: 'user' })}>
+            {texts.assign}
+          </Button>
+        }
+      >
         <AssignChoices onChoose={(assigneeId) => act({ assigneeId }, texts.assigned)} />
       </Menu>
-      <Button onClick={() => setTagging(true)}>{texts.tag}</Button>
+      <Button {...(isFloating && { icon: 'tag' })} onClick={() => setTagging(true)}>
+        {texts.tag}
+      </Button>
       <Menu trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
         <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
         <MenuItem onChoose={() => snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
