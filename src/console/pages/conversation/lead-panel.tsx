@@ -19,7 +19,7 @@ import { Menu } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
-import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
+import { PhoneNumber } from '../../parts/phone-number.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { AssignChoices } from './assign-choices.js';
@@ -110,9 +110,7 @@ function Who({ lead: { id, name, chat } }: { lead: ConversationLead }) {
           <b>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</b>
           {chat !== null && <CopyIcon value={`+${chat}`} label={panel.copyNumber} />}
         </p>
-        <small dir="auto">
-          <LeadName name={name} />
-        </small>
+        {name !== chat && <small dir="auto">{name}</small>}
       </div>
     </div>
   );
