@@ -12,14 +12,15 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'whatsapp whatsappnumber whatsappphone whatsappphonenumber numerowhatsapp numerodewhatsapp numerodowhatsapp telefonewhatsapp telefonowhatsapp',
     'celularwhatsapp whatsappcelular whatsapptelefone whatsapptelefono whatsappnummer nowhatsapp whats zap waid',
     'phonenumber mobilephonenumber mobilephone mobile mobilenumber mobphone phonemobile personphonemobile cellphone cell cellnumber',
-    'celular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
+    'celular cel numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
     'handy handynummer mobil mobilnummer mobiltelefon mobiltelefonnummer telephoneportable telephonemobile numerodeportable portable gsm',
     'phone phone1value phone1 primaryphone personphone contactphone contactnumber leadphone phonemain phoneno telephonenumber msisdn',
     'telefone numerodetelefone notelefone nodetelefone telefono numerodetelefono notelefono fone tel telefone1 telefono1 telefoneprincipal telefonoprincipal',
     'telephone numerodetelephone numerotelephone notelephone ntel telefon telefonnummer telefonnr rufnummer',
     'workphone workphonenumber phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo telephoneprofessionnel',
     'homephone phonehome personphonehome telefoneresidencial telefonodecasa otherphone phoneother personphoneother',
-    'phone2value phone2 mobilephone2 telefones telefonos phones phonenumbers celulares numero number nummer',
+    'phone2value phone2 mobilephone2 telefones telefonos phones phonenumbers celulares textremindernumber smsremindernumber sms',
+    'numero number nummer',
   ),
   name: lines(
     'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
@@ -28,7 +29,9 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
     'contact contato contacto cliente customer kunde client',
   ),
-  firstName: lines('firstname givenname fname namefirst primeironome primernombre nombredepila prenom vorname'),
+  firstName: lines(
+    'firstname givenname fname namefirst primeironome primernombre nombredepila prenom vorname nickname',
+  ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
     'lastname familyname surname lname namelast sobrenome apelido apellido apellidos nomdefamille nachname familienname',
@@ -40,7 +43,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
   ),
 };
 
-/** Names of further languages, written as there: only numbers and names, without which a form or file is refused or makes a nameless lead. */
+/** Names of further languages, written as there: numbers, names, and countries, without which a national number is another one. */
 const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
   chat: lines(
     'cellulare numerocellulare numerodicellulare numeroditelefono recapitotelefonico',
@@ -59,6 +62,7 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
   ),
   firstName: lines('voornaam imie שםפרטי الاسمالأول'),
   lastName: lines('cognome achternaam nazwisko soyad фамилия שםמשפחה اسمالعائلة'),
+  country: lines('paese nazione kraj ulke negara страна країна الدولة البلد بلد מדינה ארץ 国家 國家 国 국가 देश'),
 };
 
 /** A name without accents, blanks, signs and letter case. */
@@ -71,14 +75,35 @@ export function nameKey(name: string): string {
 }
 
 /**
- * Returns the key of a field's name, or of the name without a remark behind it, as in `Celular (contato)`, where only that is known.
+ * Returns the key of a field's name. Where only that is known, it is the key of the name without a remark behind it, as in `Celular (contato)`,
+ * or without a word for the lead, as in `TelefoneCliente`, `cus_name` and `Nome do comprador`.
  * @param toKey makes a key of a name
  */
 export function fieldKey(name: string, toKey: (name: string) => string = nameKey): string {
   const whole = toKey(name);
-  if (!name.includes('(') || isKnown(whole)) return whole;
-  const short = toKey(name.replace(/\s*\([^()]*\)[\s*:]*$/, ''));
-  return isKnown(short) ? short : whole;
+  if (isKnown(whole)) return whole;
+  const named = name.replace(/\s*\([^()]*\)[\s*:]*$/, '');
+  const shorter = [named, withoutPerson(named)].map(toKey);
+  return shorter.find((key, index) => isKnown(key) && !(index > 0 && isCount.test(key))) ?? whole;
+}
+
+const personWords = new Set(
+  lines(
+    'customer client cliente cus buyer purchaser comprador compradora lead contact contato contacto visitor visitante interessado interessada',
+    'interesado subscriber assinante billing requester solicitante invitee attendee kunde kunden interessent acheteur',
+  ),
+);
+const joiningWords = new Set(lines('do da de del du des der para of the'));
+/** `Customer number` is no phone. */
+const isCount = /^(?:numero|number|nummer)$/;
+
+function withoutPerson(name: string): string {
+  const words = name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map((word) => ({ word, key: nameKey(word) }));
+  if (!words.some(({ key }) => personWords.has(key))) return name;
+  return words.flatMap(({ word, key }) => (personWords.has(key) || joiningWords.has(key) ? [] : [word])).join(' ');
 }
 
 /** Names by their keys: the best comes first. */
