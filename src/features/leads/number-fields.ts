@@ -3,7 +3,8 @@
 import { countryNamed } from '../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../platform/phone-numbers/country.js';
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
-import { nameKey, rankOf } from './field-names.js';
+import { rankOf } from './field-names.js';
+import { nameKey } from './name-key.js';
 
 /** The part that a field holds. The country is its name, its two letters or its calling code. */
 export type NumberPart = 'country' | 'area';

@@ -1,7 +1,7 @@
 // Tests by which products try a form: one rule for all, a test makes no lead.
 
 import { isPlainObject } from '../../../platform/input/input.js';
-import { nameKey } from '../../leads/field-names.js';
+import { nameKey } from '../../leads/name-key.js';
 
 /** The answer with which Meta's test tool fills questions. */
 const dummyAnswer = /^<test lead: dummy data for .*>$/s;

@@ -2,7 +2,7 @@
 
 import { isPlainObject, isStorable } from '../../../platform/input/input.js';
 import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
-import { nameKey } from '../../leads/field-names.js';
+import { nameKey } from '../../leads/name-key.js';
 import { numberPartOf, withAreaCode } from '../../leads/number-fields.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';

@@ -3,13 +3,14 @@
 import { isPlainObject } from '../../../platform/input/input.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
-import { fieldKey, isPartOfName, nameKey, rankOf, type NamedField } from '../../leads/field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf, type NamedField } from '../../leads/field-names.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
 import { isNumberLabel } from '../../leads/posted-field.js';
+import { isOfOthers } from '../../leads/whose-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
 import { isEmail, textAt } from './texts.js';
-import { isOfOthers, personOf, strangersAmong, type Person } from './whose.js';
+import { personOf, strangersAmong, type Person } from './whose.js';
 
 /** The most fields of one object or list, and of all together, that are looked at. Anybody who knows a form's address can send many. */
 const maxFields = 200;
@@ -286,28 +287,9 @@ function isUsual(key: string): boolean {
 
 const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
 
-/** Words before the name of a field, in questions of five languages. */
-const fillers = new Set(
-  [
-    'what whats is are your my the please enter type write insert give us',
-    'qual quais e o a os as seu sua teu tua meu minha informe digite escreva insira deixe por favor',
-    'cual cuales es el la su tu mi ingrese ingresa escribe escriba introduce indique indica',
-    'wie ist lautet ihr ihre dein deine mein der die das bitte geben sie',
-    'quel quelle est votre ton ta mon le entrez saisissez indiquez',
-  ].flatMap((line) => line.split(' ')),
-);
-
-function withoutFillers(name: string): string {
-  const words = name.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((word) => word !== '');
-  const first = words.findIndex((word) => !fillers.has(nameKey(word)));
-  return first === -1 ? name : words.slice(first).join(' ');
-}
-
-const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(?=.)/, '');
-
 /** `your-phone`, `tel-123`, `q3_phone`, `data.phone`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. */
 function keyOf(name: string): string {
-  const key = fieldKey(name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, ''), askedKey);
+  const key = fieldKey(name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, ''));
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 
@@ -342,7 +324,7 @@ function findNames(fields: readonly NamedText[]): Names {
   const [whole] = bestOf(fields, 'name').filter(({ key, text }) => !rolesAlone.has(key) && /\p{L}/u.test(text));
   const [first] = bestOf(fields, 'firstName');
   const [last] = bestOf(fields, 'lastName');
-  if (whole === undefined) return partsOf(first, last);
+  if (whole === undefined || (first !== undefined && mayBeTitle(whole.key))) return partsOf(first, last);
   const keys = fields.map(({ key }) => key);
   if (first !== undefined) return isPartOfName(whole.key, keys) ? partsOf(first, whole) : [['name', whole]];
   const isFirst = isPartOfName(whole.key, keys) || whole.key === 'name';
@@ -366,7 +348,9 @@ function looksLikeNumber({ key, text }: Pick<NamedText, 'key' | 'text'>): boolea
 const minDigits = 7;
 
 /** In a form these words may be anything about a contact; in a file they head the column of names. */
-const rolesAlone = new Set('contact contato contacto cliente customer kunde client'.split(' '));
+const rolesAlone = new Set(
+  'contact contato contacto cliente customer kunde client comprador compradora buyer'.split(' '),
+);
 
 function bestOf(fields: readonly NamedText[], field: NamedField): NamedText[] {
   return fields

@@ -1,57 +1,7 @@
-// Whose a field is, by the words of its name: a message to the number of somebody beside the lead would reach a stranger.
+// Whose the fields of an object are, by its name and by the people that a submission knows.
 
-import { nameKey } from '../../leads/field-names.js';
-
-const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
-
-/** People and companies beside the lead, whose number and name products and forms send along. */
-const others = setOf(
-  'seller vendor agent owner salesperson salesman sales rep representative closer sdr producer coproducer affiliate merchant store shop',
-  'manager host organizer organiser assignee assigned broker realtor agency dealer dealership advertiser publisher company organization organisation',
-  'branch partner supplier provider distributor reseller support staff employee supervisor instructor doctor landlord referrer referral',
-  'emergency spouse husband wife friend guarantor mother father',
-  'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente anunciante imobiliaria',
-  'concessionaria revenda empresa firma filial parceiro parceira fornecedor proprietario proprietaria suporte medico medica',
-  'indicado indicou indicador indicacao emergencia conjuge marido esposa amigo amiga fiador avalista recado mae pai',
-  'agente tienda asesor asesora inmobiliaria concesionario sucursal socio proveedor propietario propietaria soporte referido referente conyuge madre padre',
-  'vendeur vendeuse conseiller conseillere agence entreprise societe annonceur concessionnaire succursale partenaire fournisseur proprietaire',
-  'conjoint conjointe ami amie',
-  'verkaufer verkauferin berater beraterin makler maklerin handler unternehmen filiale lieferant vermieter eigentumer ehepartner freund freundin arzt',
-);
-
-/** Words for the person who becomes the lead. */
-const persons = setOf(
-  'contact contato contacto customer client cliente buyer purchaser comprador compradora',
-  'visitor visitante requester requestor solicitante invitee attendee participant participante subscriber assinante suscriptor',
-  'applicant candidate candidato patient paciente student aluno billing interested interessado interessada interesado consumer consumidor person pessoa',
-  'kunde kundin interessent acheteur prospect',
-);
-/** The name of such an object may be that of a deal. */
-const leads = setOf('lead');
-
-/** Returns the words of a name, also in the singular. */
-function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .split(/[^\p{L}\p{M}]+/u)
-    .flatMap((word) => {
-      const key = nameKey(word);
-      // `pais` is a country, and no father.
-      return key.length < 5 ? [key] : [key, key.replace(/s$/, ''), key.replace(/es$/, '')];
-    });
-}
-
-/** `Deixe seu WhatsApp para nosso consultor` asks for a number of the lead. */
-const isAsked =
-  /(?:^|[^\p{L}])(?:your|seu|teu|su|tu|votre|ihre?|deine?)\s+(?:best\s+|melhor\s+|mejor\s+)?(?:whats|phone|telef|tel|cel|mobile|m[oó]vil|fone|number|n[uú]mero|nummer|handy)/iu;
-
-/** @param name of a field, or a pointer */
-export const isOfOthers = (name: string): boolean =>
-  !isAsked.test(name) && wordsOf(name).some((word) => others.has(word));
-
-const isOfPerson = (name: string): boolean => wordsOf(name).some((word) => persons.has(word));
-
-const isOfLead = (name: string): boolean => wordsOf(name).some((word) => persons.has(word) || leads.has(word));
+import { nameKey } from '../../leads/name-key.js';
+import { isOfLead, isOfOthers, isOfPerson } from '../../leads/whose-field.js';
 
 /** Fields that stand side by side, as far as they may be those of a person. */
 export interface Person {
