@@ -17,7 +17,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'phonenumber mobilephonenumber mobilephone mobile mobilenumber mobphone phonemobile personphonemobile cellphone cell cellnumber',
     'celular cel telcelular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
     'handy handynummer mobil mobilnummer mobiltelefon mobiltelefonnummer telephoneportable telephonemobile numerodeportable portable gsm',
-    'phone phone1value phone1 primaryphone personphone contactphone contactnumber leadphone phonemain phoneno telephonenumber msisdn',
+    'phone phone1value phone1 primaryphone personphone contactphone contactnumber leadphone phonemain phoneno telephonenumber msisdn callernumber',
     'telefone numerodetelefone notelefone nodetelefone telefono numerodetelefono notelefono fone tel telefone1 telefono1 telefoneprincipal telefonoprincipal',
     'telephone numerodetelephone numerotelephone notelephone ntel telefon telefonnummer telefonnr rufnummer',
     'workphone workphonenumber phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo telephoneprofessionnel',

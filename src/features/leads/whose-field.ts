@@ -9,7 +9,7 @@ const others = setOf(
   'seller vendor agent owner salesperson salesman sales rep representative closer sdr producer coproducer affiliate merchant store shop',
   'manager host organizer organiser assignee assigned broker realtor agency dealer dealership advertiser publisher company organization organisation',
   'branch partner supplier provider distributor reseller support staff employee supervisor instructor doctor landlord referrer referral',
-  'emergency spouse husband wife friend guarantor mother father',
+  'collector payee recipient receiver destination tracking destinatario emergency spouse husband wife friend guarantor mother father',
   'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente anunciante imobiliaria',
   'concessionaria revenda empresa firma filial parceiro parceira fornecedor proprietario proprietaria suporte medico medica',
   'indicado indicou indicador indicacao emergencia conjuge marido esposa amigo amiga fiador avalista recado mae pai',
@@ -24,7 +24,7 @@ const persons = setOf(
   'contact contato contacto customer client cliente buyer purchaser comprador compradora',
   'visitor visitante requester requestor solicitante invitee attendee participant participante subscriber assinante suscriptor',
   'applicant candidate candidato patient paciente student aluno billing interested interessado interessada interesado consumer consumidor person pessoa',
-  'kunde kundin interessent acheteur prospect',
+  'kunde kundin interessent acheteur prospect caller payer',
 );
 /** The name of such an object may be that of a deal. */
 const leads = setOf('lead');
@@ -41,13 +41,21 @@ function wordsOf(name: string): string[] {
     });
 }
 
+const numberWord = '(?:whats|phone|telef|tel|cel|mobile|m[oó]vil|fone|number|n[uú]mero|nummer|handy)';
 /** `Deixe seu WhatsApp para nosso consultor` asks for a number of the lead. */
-const isAsked =
-  /(?:^|[^\p{L}])(?:your|seu|teu|su|tu|votre|ihre?|deine?)\s+(?:best\s+|melhor\s+|mejor\s+)?(?:whats|phone|telef|tel|cel|mobile|m[oó]vil|fone|number|n[uú]mero|nummer|handy)/iu;
+const isAsked = new RegExp(
+  `(?:^|[^\\p{L}])(?:your|seu|teu|su|tu|votre|ihre?|deine?)\\s+(?:best\\s+|melhor\\s+|mejor\\s+)?${numberWord}`,
+  'iu',
+);
+/** `our_phone`, `nosso WhatsApp`, and `to_phone` beside `from_phone`. */
+const isOurs = new RegExp(
+  `(?:(?:^|[^\\p{L}])(?:our|noss[oa]|nuestr[oa]|unsere?|notre)|^to)[\\s_-]+${numberWord}`,
+  'iu',
+);
 
 /** @param name of a field, or a pointer */
 export const isOfOthers = (name: string): boolean =>
-  !isAsked.test(name) && wordsOf(name).some((word) => others.has(word));
+  !isAsked.test(name) && (isOurs.test(name) || wordsOf(name).some((word) => others.has(word)));
 
 export const isOfPerson = (name: string): boolean => wordsOf(name).some((word) => persons.has(word));
 
@@ -56,7 +64,7 @@ export const isOfLead = (name: string): boolean => wordsOf(name).some((word) => 
 /** Words in the name of a field that say no more than that it is the lead's. A student or a patient may be the child of who writes. */
 const leadsOwn = setOf(
   'customer client cliente cus buyer purchaser comprador compradora lead contact contato contacto visitor visitante interessado interessada',
-  'interesado subscriber assinante billing requester solicitante invitee attendee kunde kunden interessent acheteur',
+  'interesado subscriber assinante billing requester solicitante invitee attendee kunde kunden interessent acheteur caller payer',
 );
 const joiningWords = setOf('do da dos das de del du des der para of the');
 

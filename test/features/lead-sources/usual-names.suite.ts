@@ -335,6 +335,16 @@ export function describeUsualNames(): void {
         },
       },
     ],
+    [
+      'in Portuguese',
+      {
+        respostas: [
+          { pergunta: 'Qual o seu WhatsApp?', resposta: phone },
+          { pergunta: 'Qual é o seu nome?', resposta: 'Ana Silva' },
+        ],
+      },
+    ],
+    ['a call', { tracking_phone_number: '+5511977776666', caller_number: phone, caller_name: 'Ana Silva' }],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
   ])('answers are found by their questions: %s', (_, document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
@@ -424,6 +434,8 @@ export function describeUsualNames(): void {
     { billing: { first_name: 'Ana', email: 'ana@a.example' }, shipping: { first_name: 'Bob', phone: stranger } },
     { nome: 'Ana', email: 'ana@a.example', 'Telefone do amigo': stranger },
     { nome: 'Ana', email: 'ana@a.example', company_phone: stranger, closer_phone: stranger },
+    { nome: 'Ana', email: 'ana@a.example', nosso_whatsapp: stranger, to_phone: stranger },
+    { nome: 'Ana', email: 'ana@a.example', tracking_phone_number: stranger, collector: { phone: stranger } },
   ])('beside a person who is known, the number of another one is not taken: %j', (document) => {
     expect(read(document)).toMatchObject({
       held: { email: 'ana@a.example', problem: expect.stringContaining('names somebody else'), lead: { name: 'Ana' } },
@@ -526,6 +538,18 @@ export function describeUsualNames(): void {
       });
     },
   );
+
+  test('an id is no number, and the number of an order is none where a phone is found within', () => {
+    expect(read({ whatsapp_group_id: '5511977776666', mobile_ad_id: '5511977776666' })).toMatchObject({
+      errors: [{ message: 'is required (/chat, /phone)' }],
+    });
+    expect(leadOf({ whatsapp_id: '5511988887777' }).chat).toBe('5511988887777');
+    expect(leadOf({ number: '5511977776666', billing: { first_name: 'Ana', phone } })).toMatchObject({
+      chat: '5511988887777',
+      name: 'Ana',
+    });
+    expect(leadOf({ number: '5511988887777', nome: 'Ana' }).chat).toBe('5511988887777');
+  });
 
   test('without another number, such a one makes no lead, and is named', () => {
     const hintOn = (pointer: string) =>

@@ -184,6 +184,9 @@ const questionFields = [
   'label',
   'title',
   'question',
+  'pergunta',
+  'pregunta',
+  'frage',
   'heading',
   'column_id',
   'question_type',
@@ -194,7 +197,9 @@ const questionFields = [
   'questionText',
   'field',
 ];
-const answerFields = ['value', 'answer', 'values', 'answers', 'response', 'string_value', 'answerDetails'];
+const answerFields = 'value answer values answers response resposta respuesta antwort string_value answerDetails'.split(
+  ' ',
+);
 /** The place of the text in an answer of LinkedIn. */
 const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
 
@@ -307,18 +312,24 @@ function findNumber(
     left -= 1;
     return left >= 0 && isNumber(text);
   };
-  for (const mustBeNumber of [true, false])
+  for (const pass of ['named', 'bare', 'wrong'] as const)
     for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
-      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key);
+      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key) && !isId(key);
       const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
-      const number = mustBeNumber
-        ? [...ranked, ...labelled].find(holdsNumber)
-        : (ranked[0] ?? labelled.find(looksLikeNumber));
+      const number =
+        pass === 'wrong'
+          ? (ranked[0] ?? labelled.find(looksLikeNumber))
+          : [...ranked, ...labelled].find((one) => bareNames.has(one.key) === (pass === 'bare') && holdsNumber(one));
       if (number !== undefined) return { number, siblings, place };
     }
   return undefined;
 }
+
+/** Beside an order these are its number, so any better name elsewhere comes first. */
+const bareNames = new Set(['number', 'numero', 'nummer']);
+/** Ids of devices, groups and lines are digits too; the id of a person at the network is the number. */
+const isId = (key: string) => key.endsWith('id') && !/^(?:wa|whatsapp)id$/.test(key);
 
 function findNames(fields: readonly NamedText[]): Names {
   const [whole] = bestOf(fields, 'name').filter(({ key, text }) => !rolesAlone.has(key) && /\p{L}/u.test(text));
@@ -342,7 +353,7 @@ function partsOf(first: NamedText | undefined, last: NamedText | undefined): Nam
 
 /** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */
 function looksLikeNumber({ key, text }: Pick<NamedText, 'key' | 'text'>): boolean {
-  return !key.endsWith('id') && text.replaceAll(/\D/g, '').length >= minDigits;
+  return !isId(key) && text.replaceAll(/\D/g, '').length >= minDigits;
 }
 
 const minDigits = 7;
