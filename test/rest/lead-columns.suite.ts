@@ -205,6 +205,11 @@ export function describeLeadColumns(): void {
       expect((await read(`${header}\n`)).problem).toMatch(/^has no column named chat/);
   });
 
+  test('a number that a spreadsheet failed to fill in is taken from the next column', async () => {
+    const { rows } = await read('Nome;WhatsApp;Telefone\n#N/A;#REF!;+5511988887777\n');
+    expect(rows).toMatchObject([{ chat: '5511988887777', problems: [] }]);
+  });
+
   test("Meta's file of leads, in the language of its form, has numbers with a mark in front", async () => {
     const file = 'id\tcreated_time\tvollständiger_name\ttelefonnummer\nl:1\t2026-11-01\tAna Silva\tp:+4915123456789\n';
     const { columns, rows } = await read(file);

@@ -161,6 +161,8 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
       ['null', { name: null, source: null }],
       ['empty', { name: '', source: '', country: '' }],
       ['of blanks', { name: ' \t ', source: '\u00A0', country: '  ' }],
+      ['left out by a program', { name: 'undefined undefined', source: 'null' }],
+      ['left out by a template or a spreadsheet', { name: '{{contact.name}}', source: '#N/A' }],
       ['of characters that nobody sees', { name: '\u200B\u2800', source: '\u3164', country: '\uFEFF' }],
     ])('a name that is %s is the number', async (_, fields) => {
       const tenant = await app.createTenant();

@@ -4,6 +4,7 @@ import { isPlainObject, isStorable } from '../../../platform/input/input.js';
 import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
 import { nameKey } from '../../leads/name-key.js';
 import { numberPartOf, withAreaCode } from '../../leads/number-fields.js';
+import { isUnfilled } from '../../leads/posted-field.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
@@ -73,14 +74,8 @@ function joinedNumber(code: string | undefined, area: string | undefined, phone:
   return code !== undefined && !/^\s*(?:\+|00)/.test(national) ? `+${code} ${national}` : national;
 }
 
-/** A page's program or a template has left the answer out: `undefined`, `N/A`, `{{contact.name}}`, `[your-name]`. */
-const unfilled = /^\s*(?:(?:(?:undefined|null)\s*)+|n\/a|\{\{[^{}]*\}\}|\$?\{[\w .-]+\}|\[[\w-]+\]|%[\w-]+%)?\s*$/i;
-/** Longer texts are an answer, and are not looked through. */
-const maxUnfilledLength = 100;
-
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string')
-    return value.trim() === '' || (value.length <= maxUnfilledLength && unfilled.test(value)) ? undefined : value;
+  if (typeof value === 'string') return value.trim() === '' || isUnfilled(value) ? undefined : value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 

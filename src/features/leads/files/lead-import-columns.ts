@@ -3,7 +3,7 @@
 import { fieldKey, isPartOfName, mayBeTitle, rankOf } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
-import { isNumberLabel } from '../posted-field.js';
+import { isNumberLabel, isUnfilled } from '../posted-field.js';
 import { isOfOthers } from '../whose-field.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
@@ -257,9 +257,11 @@ function completingNotes(columns: readonly ImportColumn[]): ColumnNote[] {
 /** Returns the column with the number of a row: a spare one where the number's own is empty; undefined where all are. */
 export function numberColumnOf(columns: readonly ImportColumn[], cells: readonly string[]): ImportColumn | undefined {
   return columns
-    .filter((column) => spareRankOf(column) !== undefined && cells[column.index]?.trim())
+    .filter((column) => spareRankOf(column) !== undefined && isFilled(cells[column.index] ?? ''))
     .toSorted((a, b) => (spareRankOf(a) ?? 0) - (spareRankOf(b) ?? 0))[0];
 }
+
+const isFilled = (cell: string) => cell.trim() !== '' && !isUnfilled(cell);
 
 function spareRankOf(column: ImportColumn): number | undefined {
   if (isNumber(column)) return -1;
