@@ -450,6 +450,8 @@ export function describeUsualNames(): void {
     { phone, name: '#9999', customer: { first_name: 'Ana' } },
     { telefone: phone, nome: 'undefined', contact: { name: 'Ana' } },
     { person: { nickname: 'Ana', phone } },
+    { 'data[json]': JSON.stringify({ name: 'Ana', phone }) },
+    { event: { payload: JSON.stringify({ customer: { name: 'Ana', phone }, seller: { phone: '+5511977776666' } }) } },
   ])('a number is that of the person, where no other one is known: %j', (document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: expect.stringContaining('Ana') });
   });

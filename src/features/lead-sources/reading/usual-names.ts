@@ -4,6 +4,7 @@ import { isPlainObject } from '../../../platform/input/input.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import { fieldKey, isPartOfName, mayBeTitle, rankOf, type NamedField } from '../../leads/field-names.js';
+import { nameKey } from '../../leads/name-key.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
 import { isNumberLabel } from '../../leads/posted-field.js';
 import { isOfOthers } from '../../leads/whose-field.js';
@@ -101,7 +102,13 @@ function readGroup(group: FieldGroup, texts: NamedText[]): ReadGroup {
   // The name of an answer is its question.
   const isAnswer = Array.isArray(value) || (!hasEmail && answerPlaceOf(value) !== undefined);
   const names = isAnswer ? [] : findNames(texts);
-  return { ...group, texts, names, hasEmail, name: names.map(([, { text }]) => text.slice(0, maxNameLength)).join('') };
+  return {
+    ...group,
+    texts,
+    names,
+    hasEmail,
+    name: nameKey(names.map(([, { text }]) => text.slice(0, maxNameLength)).join('')),
+  };
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
@@ -123,7 +130,7 @@ function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameS
     // Objects in a list may be several people, and only one of them would become a lead.
     if (Array.isArray(value) && value.length > 1) continue;
     for (const [name, field] of Object.entries(value).slice(0, maxFields)) {
-      const inner: unknown = typeof field === 'string' && pointer === root ? reader.parse(field) : field;
+      const inner: unknown = typeof field === 'string' ? reader.parse(field) : field;
       if ((isPlainObject(inner) || Array.isArray(inner)) && groups.length < maxAllFields)
         groups.push({ pointer: `${pointer}/${escaped(name)}`, value: inner });
     }

@@ -1,12 +1,11 @@
 // Whose the fields of an object are, by its name and by the people that a submission knows.
 
-import { nameKey } from '../../leads/name-key.js';
 import { isOfLead, isOfOthers, isOfPerson } from '../../leads/whose-field.js';
 
 /** Fields that stand side by side, as far as they may be those of a person. */
 export interface Person {
   pointer: string;
-  /** Empty where they name nobody. */
+  /** The name as a key; empty where they name nobody. */
   name: string;
   hasEmail: boolean;
 }
@@ -34,8 +33,8 @@ export function strangersAmong(people: readonly Person[]): (person: Person) => b
 
 /** Returns whether the other is another person, whose fields are not within those of the first. */
 function isBeside({ pointer, name }: Person, other: Person): boolean {
-  const [one, two] = [nameKey(name), nameKey(other.name)];
-  return !`${other.pointer}/`.startsWith(`${pointer}/`) && !one.includes(two) && !two.includes(one);
+  const isSame = name.includes(other.name) || other.name.includes(name);
+  return !isSame && !`${other.pointer}/`.startsWith(`${pointer}/`);
 }
 
 /**
