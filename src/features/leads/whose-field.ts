@@ -53,9 +53,22 @@ const isOurs = new RegExp(
   'iu',
 );
 
+/** A purpose or a long remark names others, and not their number: `Phone for our sales team`, `Phone (never shared with partners)`. */
+const purpose = /(?:^|\s)(?:for|para|pour|für|per)\s+(?:our|the|noss[oa]s?|nuestr[oa]s?|notre|nos|unser\p{L}*)\s.*$/isu;
+const remark = /\(([^()]*)\)/g;
+const maxRoleWords = 3;
+
+const withoutPurpose = (name: string) =>
+  name
+    .replace(purpose, '')
+    .replace(remark, (whole, words: string) => (words.trim().split(/\s+/).length > maxRoleWords ? '' : whole));
+
 /** @param name of a field, or a pointer */
-export const isOfOthers = (name: string): boolean =>
-  !isAsked.test(name) && (isOurs.test(name) || wordsOf(name).some((word) => others.has(word)));
+export function isOfOthers(name: string): boolean {
+  if (isAsked.test(name)) return false;
+  const named = withoutPurpose(name);
+  return isOurs.test(named) || wordsOf(named).some((word) => others.has(word));
+}
 
 export const isOfPerson = (name: string): boolean => wordsOf(name).some((word) => persons.has(word));
 

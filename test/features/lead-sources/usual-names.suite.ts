@@ -435,6 +435,7 @@ export function describeUsualNames(): void {
     { nome: 'Ana', email: 'ana@a.example', 'Telefone do amigo': stranger },
     { nome: 'Ana', email: 'ana@a.example', company_phone: stranger, closer_phone: stranger },
     { nome: 'Ana', email: 'ana@a.example', nosso_whatsapp: stranger, to_phone: stranger },
+    { nome: 'Ana', email: 'ana@a.example', 'Telefone (do seu corretor)': stranger },
     { nome: 'Ana', email: 'ana@a.example', tracking_phone_number: stranger, collector: { phone: stranger } },
   ])('beside a person who is known, the number of another one is not taken: %j', (document) => {
     expect(read(document)).toMatchObject({
@@ -447,6 +448,8 @@ export function describeUsualNames(): void {
     { email: 'ana@a.example', dados: { nome: 'Ana', telefone: phone } },
     { name: 'Ana Silva', email: 'ana@a.example', whatsapp: { name: 'Ana', number: phone } },
     { 'Deixe seu WhatsApp para nosso consultor entrar em contato': phone, nome: 'Ana' },
+    { 'Phone number for our sales team': phone, name: 'Ana' },
+    { 'WhatsApp (nunca enviado a empresas parceiras)': phone, nome: 'Ana' },
     { phone, name: '#9999', customer: { first_name: 'Ana' } },
     { telefone: phone, nome: 'undefined', contact: { name: 'Ana' } },
     { person: { nickname: 'Ana', phone } },
