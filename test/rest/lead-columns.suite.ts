@@ -164,6 +164,52 @@ export function describeLeadColumns(): void {
     expect([problem, rows[0]?.chat]).toEqual([null, '5511988887777']);
   });
 
+  test.each<[string, string, Record<string, string>]>([
+    [
+      'questions',
+      'Carimbo de data/hora,Qual é o seu nome?,Qual é o seu WhatsApp?',
+      { 'Qual é o seu nome?': 'name', 'Qual é o seu WhatsApp?': 'chat' },
+    ],
+    ['a label', 'Nome completo,Telefone (WhatsApp) com DDD', { 'Telefone (WhatsApp) com DDD': 'chat' }],
+    [
+      'words for the lead',
+      'Nome Cliente,Telefone Cliente,Vendedor,Telefone Vendedor',
+      { 'Nome Cliente': 'name', 'Telefone Cliente': 'chat', 'Telefone Vendedor': 'customFields.Telefone Vendedor' },
+    ],
+    [
+      'a seller in a remark',
+      'Nome,Celular (corretor),Telefone',
+      { 'Celular (corretor)': 'customFields.Celular (corretor)', Telefone: 'chat' },
+    ],
+    [
+      'who pays and who gets it',
+      'First Name (Billing),Last Name (Billing),Phone (Billing),First Name (Shipping)',
+      { 'First Name (Billing)': 'name', 'First Name (Shipping)': 'customFields.First Name (Shipping)' },
+    ],
+    ['a deal', 'Lead Name,First Name,Last Name,Mobile', { 'Lead Name': 'customFields.Lead Name', 'Last Name': 'name' }],
+    ['a nickname', 'First Name,Nickname,Phone 1 - Value', { Nickname: 'customFields.Nickname' }],
+    ['Brevo', 'EMAIL,NOME,SOBRENOME,SMS', { SMS: 'chat' }],
+    ['two numbers', 'Nome;Tel. Celular;Tel. Fixo', { 'Tel. Celular': 'chat', 'Tel. Fixo': 'customFields.Tel. Fixo' }],
+  ])('the headers of a file: %s', async (_, header, expected) => {
+    const { columns, problem } = await read(`${header}\n`);
+    expect(Object.fromEntries(columns.map((column) => [column.header, column.field]))).toMatchObject(expected);
+    expect(problem).toBeNull();
+  });
+
+  test('a column that only might be a number is none beside another such one, nor is the number of somebody else', async () => {
+    for (const header of [
+      'Nome,Telefone do responsável,Telefone para avisos',
+      'Nome,Telefone do corretor',
+      'Customer number',
+    ])
+      expect((await read(`${header}\n`)).problem).toMatch(/^has no column named chat/);
+  });
+
+  test('a number that a spreadsheet failed to fill in is taken from the next column', async () => {
+    const { rows } = await read('Nome;WhatsApp;Telefone\n#N/A;#REF!;+5511988887777\n');
+    expect(rows).toMatchObject([{ chat: '5511988887777', problems: [] }]);
+  });
+
   test("Meta's file of leads, in the language of its form, has numbers with a mark in front", async () => {
     const file = 'id\tcreated_time\tvollständiger_name\ttelefonnummer\nl:1\t2026-11-01\tAna Silva\tp:+4915123456789\n';
     const { columns, rows } = await read(file);

@@ -1,6 +1,9 @@
 // The names that people, forms and other products give to the fields of a lead, in English, Portuguese, Spanish, French and German, and the
 // commonest ones in further languages. Files and forms look their fields up here.
 
+import { nameKey } from './name-key.js';
+import { isOfOthers, withoutLeadWords } from './whose-field.js';
+
 /** Fields that a name can mean. */
 export type NamedField = 'chat' | 'name' | 'firstName' | 'middleName' | 'lastName' | 'source' | 'country' | 'tags';
 
@@ -12,26 +15,29 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'whatsapp whatsappnumber whatsappphone whatsappphonenumber numerowhatsapp numerodewhatsapp numerodowhatsapp telefonewhatsapp telefonowhatsapp',
     'celularwhatsapp whatsappcelular whatsapptelefone whatsapptelefono whatsappnummer nowhatsapp whats zap waid',
     'phonenumber mobilephonenumber mobilephone mobile mobilenumber mobphone phonemobile personphonemobile cellphone cell cellnumber',
-    'celular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
+    'celular cel telcelular numerocelular numerodecelular telefonecelular telefonocelular telemovel movil telefonomovil numeromovil',
     'handy handynummer mobil mobilnummer mobiltelefon mobiltelefonnummer telephoneportable telephonemobile numerodeportable portable gsm',
-    'phone phone1value phone1 primaryphone personphone contactphone contactnumber leadphone phonemain phoneno telephonenumber msisdn',
+    'phone phone1value phone1 primaryphone personphone contactphone contactnumber leadphone phonemain phoneno telephonenumber msisdn callernumber',
     'telefone numerodetelefone notelefone nodetelefone telefono numerodetelefono notelefono fone tel telefone1 telefono1 telefoneprincipal telefonoprincipal',
     'telephone numerodetelephone numerotelephone notelephone ntel telefon telefonnummer telefonnr rufnummer',
     'workphone workphonenumber phonework personphonework businessphone companymainphone telefonecomercial telefonodeltrabajo telephoneprofessionnel',
-    'homephone phonehome personphonehome telefoneresidencial telefonodecasa otherphone phoneother personphoneother',
-    'phone2value phone2 mobilephone2 telefones telefonos phones phonenumbers celulares numero number nummer',
+    'homephone phonehome personphonehome telefoneresidencial telefonefixo telfixo telefonodecasa otherphone phoneother personphoneother',
+    'phone2value phone2 mobilephone2 telefones fones telefonos phones phonenumbers celulares textremindernumber smsremindernumber sms',
+    'numero number nummer',
   ),
   name: lines(
     'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
     'vollstandigername vollername vorundnachname contactname leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
     'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
-    'contact contato contacto cliente customer kunde client',
+    'contact contato contacto cliente customer kunde client comprador compradora buyer',
   ),
-  firstName: lines('firstname givenname fname namefirst primeironome primernombre nombredepila prenom vorname'),
+  firstName: lines(
+    'firstname givenname fname namefirst namefirstname primeironome primernombre nombredepila prenom vorname nickname',
+  ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
-    'lastname familyname surname lname namelast sobrenome apelido apellido apellidos nomdefamille nachname familienname',
+    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos nomdefamille nachname familienname',
   ),
   source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
   country: lines('country countrycode pais codigodopais codigodelpais pays codepays land landercode'),
@@ -40,7 +46,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
   ),
 };
 
-/** Names of further languages, written as there: only numbers and names, without which a form or file is refused or makes a nameless lead. */
+/** Names of further languages, written as there: numbers, names, and countries, without which a national number is another one. */
 const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
   chat: lines(
     'cellulare numerocellulare numerodicellulare numeroditelefono recapitotelefonico',
@@ -59,27 +65,52 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
   ),
   firstName: lines('voornaam imie שםפרטי الاسمالأول'),
   lastName: lines('cognome achternaam nazwisko soyad фамилия שםמשפחה اسمالعائلة'),
+  country: lines('paese nazione kraj ulke negara страна країна الدولة البلد بلد מדינה ארץ 国家 國家 国 국가 देश'),
 };
 
-/** A name without accents, blanks, signs and letter case. */
-export function nameKey(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^\p{L}\p{N}]|\p{M}/gu, '');
+/**
+ * Returns the key of a field's name. Where only that is known, it is the key of what a question asks for, as in `Qual é o seu nome?`, of the
+ * name without a remark behind it, as in `Celular (contato)`, or without a word for the lead, as in `TelefoneCliente`. A name of a field of
+ * somebody else has no other key.
+ */
+export function fieldKey(name: string): string {
+  const whole = nameKey(name);
+  if (isKnown(whole) || isOfOthers(name)) return whole;
+  const asked = askedKey(name);
+  const named = name.replace(/\s*\([^()]*\)[\s*:]*$/, '');
+  const short = [asked, askedKey(named)].find(isKnown) ?? ownKey(named) ?? ownKey(name);
+  return short ?? asked;
 }
 
-/**
- * Returns the key of a field's name, or of the name without a remark behind it, as in `Celular (contato)`, where only that is known.
- * @param toKey makes a key of a name
- */
-export function fieldKey(name: string, toKey: (name: string) => string = nameKey): string {
-  const whole = toKey(name);
-  if (!name.includes('(') || isKnown(whole)) return whole;
-  const short = toKey(name.replace(/\s*\([^()]*\)[\s*:]*$/, ''));
-  return isKnown(short) ? short : whole;
+/** A name that says whose it is comes before one that may be that of an order or a form. */
+function ownKey(name: string): string | undefined {
+  const rest = withoutLeadWords(name);
+  const key = rest === undefined ? '' : nameKey(rest);
+  // `Customer number` is no phone.
+  if (!isKnown(key) || /^(?:numero|number|nummer)$/.test(key)) return undefined;
+  return wholeNames.has(key) ? 'customername' : key;
 }
+
+const wholeNames = new Set(['name', 'nome', 'nombre', 'nom']);
+
+/** Words before the name of a field, in questions of five languages. */
+const fillers = new Set(
+  [
+    'what whats is are your my the please enter type write insert give us',
+    'qual quais e o a os as seu sua teu tua meu minha informe digite escreva insira deixe por favor',
+    'cual cuales es el la su tu mi ingrese ingresa escribe escriba introduce indique indica',
+    'wie ist lautet ihr ihre dein deine mein der die das bitte geben sie',
+    'quel quelle est votre ton ta mon le entrez saisissez indiquez',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function withoutFillers(name: string): string {
+  const words = name.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((word) => word !== '');
+  const first = words.findIndex((word) => !fillers.has(nameKey(word)));
+  return first === -1 ? name : words.slice(first).join(' ');
+}
+
+const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(?=.)/, '');
 
 /** Names by their keys: the best comes first. */
 const names = Object.fromEntries(
@@ -104,6 +135,9 @@ const wholeOrLast = new Map([
   ['nom', 'prenom'],
   ['name', 'vorname'],
 ]);
+
+/** Returns whether a key may be that of a deal's title: beside parts of a name, these are the name. */
+export const mayBeTitle = (key: string) => key === 'leadname';
 
 /** Returns whether a key that means a whole name means a part of it, beside fields with these other keys. */
 export function isPartOfName(key: string, others: readonly string[]): boolean {

@@ -3,7 +3,8 @@
 import { countryNamed } from '../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../platform/phone-numbers/country.js';
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
-import { nameKey, rankOf } from './field-names.js';
+import { rankOf } from './field-names.js';
+import { nameKey } from './name-key.js';
 
 /** The part that a field holds. The country is its name, its two letters or its calling code. */
 export type NumberPart = 'country' | 'area';
@@ -14,7 +15,7 @@ const numberWords =
 const wordsBefore = new RegExp(`^[a-z]{0,12}?(?:${numberWords})(?=.)`);
 const wordsBehind = new RegExp(`(?<=.)(?:${numberWords})$`);
 
-const areaNames = /^(?:ddd|areacode|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
+const areaNames = /^(?:ddd|areacode|localcode|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
 const countryNames =
   /^(?:ddi|codigoddi|(?:international|country)?(?:dial|dialling|dialing|calling)code|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
 /** Words that mean the country or the area: only what they hold tells which. */
@@ -23,7 +24,8 @@ const prefixNames = /^(?:prefix|prefijo|prefisso)$/;
 const areaPrefixNames = /^(?:prefixo|vorwahl)$/;
 /** Words that mean a part of a number only beside a word for numbers. */
 const areaBeside = 'area';
-const countryBeside = 'code';
+/** Hotmart has an area code there too. */
+const codeBeside = 'code';
 
 const isCountryName = (name: string) => countryNames.test(name) || rankOf('country', name) >= 0;
 const isAreaName = (name: string) => areaNames.test(name);
@@ -41,7 +43,8 @@ function meaningOf(key: string): NumberPart | 'prefix' | 'areaPrefix' | undefine
   const beside = [key.replace(wordsBefore, ''), key.replace(wordsBehind, '')].filter((rest) => rest !== key);
   const names = [key, ...beside];
   if (names.some(isAreaName) || beside.includes(areaBeside)) return 'area';
-  if (names.some(isCountryName) || beside.includes(countryBeside)) return 'country';
+  if (names.some(isCountryName)) return 'country';
+  if (beside.includes(codeBeside)) return 'prefix';
   if (names.some((name) => areaPrefixNames.test(name))) return 'areaPrefix';
   return names.some((name) => prefixNames.test(name)) ? 'prefix' : undefined;
 }

@@ -32,8 +32,19 @@ function readPostedText(value: unknown, maxLength: number): PostedText {
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
 }
 
+const unfilled =
+  /^\s*(?:(?:(?:undefined|null)\s*)+|#?n\/[ad]|#(?:ref|value|valor|num|null|div\/0)!|#(?:name|nome|nombre)\?|\{\{[^{}]*\}\}|\$?\{[\w .-]+\}|\[[\w-]+\]|%[\w-]+%)\s*$/i;
+/** Longer texts are an answer, and are not looked through. */
+const maxUnfilledLength = 100;
+
+/** A program, a template or a spreadsheet has left the text out: `undefined`, `N/A`, `{{contact.name}}`, `[your-name]`, `#REF!`. */
+export function isUnfilled(text: string): boolean {
+  return text.length <= maxUnfilledLength && unfilled.test(text);
+}
+
 /** Reads the name of a person or a source as `readPostedText`, without marks that mislead a reader. */
 export function readPostedName(value: unknown, maxLength: number): PostedText {
+  if (typeof value === 'string' && isUnfilled(value)) return nothing;
   return readPostedText(typeof value === 'string' ? withoutMisleadingMarks(value) : value, maxLength);
 }
 

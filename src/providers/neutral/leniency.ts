@@ -76,6 +76,8 @@ export function lenient(value: unknown): unknown {
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
   for (const name of flags) item[name] = readFlag(item[name]);
+  if (Number.isSafeInteger(item.text)) item.text = String(item.text);
+  if (isLeftOut(item.media) && typeof item.mediaUrl === 'string') item.media = item.mediaUrl;
   if (typeof item.media === 'string') item.media = { url: item.media };
   if (isPlainObject(item.media)) item.media = lenientMedia(withCaptionBeside(item.media, item.caption));
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);

@@ -240,6 +240,27 @@ export function describeFormProducts(): void {
       expect(await stage.read(tenant, source.id)).toMatchObject({ lastTestAt: expect.any(String), failedLeads: 0 });
     });
 
+    test.each<Record<string, unknown>>([
+      { is_test: true },
+      { testLead: true },
+      { entry: { is_test: 'true' } },
+      { test_lead: '1' },
+      { name: '<test lead: dummy data for full_name>' },
+    ])('so is the test of any form: %j', async (flag) => {
+      const source = await stage.createForm(tenant);
+      const answer = await post(source, JSON.stringify({ phone: `+${newChat()}`, ...flag }));
+      expect([answer.status, await answer.json()]).toEqual([200, { accepted: 1 }]);
+      expect(await stage.leads(tenant)).toEqual([]);
+      expect(await stage.read(tenant, source.id)).toMatchObject({ lastTestAt: expect.any(String), failedLeads: 0 });
+    });
+
+    test('a lead that is no test is one', async () => {
+      const source = await stage.createForm(tenant);
+      for (const flag of [{ is_test: false }, { testLead: 'false' }, { test: true }, { is_test: '' }])
+        await post(source, JSON.stringify({ phone: `+${newChat()}`, ...flag }));
+      expect(await stage.leads(tenant)).toHaveLength(4);
+    });
+
     test('Meta’s test tool is recognised by its answers', async () => {
       const source = await stage.createMeta(tenant);
       const leadgenId = newLeadgenId();

@@ -61,6 +61,8 @@ export function describeSourceReading(): void {
     ['Brasil', '(11) 98888-7777'],
     ['Brésil', '(11) 98888-7777'],
     ['+55', '(11) 98888-7777'],
+    ['BRA', '(11) 98888-7777'],
+    ['Бразилия', '(11) 98888-7777'],
     ['Narnia', '+55 11 98888-7777'],
   ])('a person may write the country %s', (country, phone) => {
     expect(leadOf({ phone, country }).lead.chat).toBe('5511988887777');

@@ -335,6 +335,16 @@ export function describeUsualNames(): void {
         },
       },
     ],
+    [
+      'in Portuguese',
+      {
+        respostas: [
+          { pergunta: 'Qual o seu WhatsApp?', resposta: phone },
+          { pergunta: 'Qual é o seu nome?', resposta: 'Ana Silva' },
+        ],
+      },
+    ],
+    ['a call', { tracking_phone_number: '+5511977776666', caller_number: phone, caller_name: 'Ana Silva' }],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
   ])('answers are found by their questions: %s', (_, document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
@@ -396,6 +406,154 @@ export function describeUsualNames(): void {
     },
   ])('the number of a seller, an agent or a producer is never that of the lead: %j', (document) => {
     expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+  });
+
+  const stranger = '+5511977776666';
+
+  test.each(
+    'agency dealer imobiliaria anunciante company organizer assignee sellers'
+      .split(' ')
+      .map((role): [string, Record<string, unknown>] => [role, { [role]: { name: 'Bob', phone: stranger } }]),
+  )('an object called %s is that of somebody else', (_, document) => {
+    expect(read(document)).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(leadOf({ ...document, contact: { name: 'Ana', phone } })).toMatchObject({
+      chat: '5511988887777',
+      name: 'Ana',
+    });
+  });
+
+  test.each<Record<string, unknown>>([
+    {
+      document: {
+        contacts: [{ name: 'Ana', emails: [{ email: 'ana@a.example' }] }],
+        user: { name: 'Bob', phone: stranger },
+      },
+    },
+    { name: 'Ana', email: 'ana@a.example', doutor: { nome: 'Bob', telefone: stranger } },
+    { name: 'Ana', email: 'ana@a.example', account: { name: 'ACME', phone: stranger } },
+    { billing: { first_name: 'Ana', email: 'ana@a.example' }, shipping: { first_name: 'Bob', phone: stranger } },
+    { nome: 'Ana', email: 'ana@a.example', 'Telefone do amigo': stranger },
+    { nome: 'Ana', email: 'ana@a.example', company_phone: stranger, closer_phone: stranger },
+    { nome: 'Ana', email: 'ana@a.example', nosso_whatsapp: stranger, to_phone: stranger },
+    { nome: 'Ana', email: 'ana@a.example', 'Telefone (do seu corretor)': stranger },
+    { nome: 'Ana', email: 'ana@a.example', tracking_phone_number: stranger, collector: { phone: stranger } },
+  ])('beside a person who is known, the number of another one is not taken: %j', (document) => {
+    expect(read(document)).toMatchObject({
+      held: { email: 'ana@a.example', problem: expect.stringContaining('names somebody else'), lead: { name: 'Ana' } },
+    });
+  });
+
+  test.each<Record<string, unknown>>([
+    { event: 'signup', user: { name: 'Ana', phone } },
+    { email: 'ana@a.example', dados: { nome: 'Ana', telefone: phone } },
+    { name: 'Ana Silva', email: 'ana@a.example', whatsapp: { name: 'Ana', number: phone } },
+    { 'Deixe seu WhatsApp para nosso consultor entrar em contato': phone, nome: 'Ana' },
+    { 'Phone number for our sales team': phone, name: 'Ana' },
+    { 'WhatsApp (nunca enviado a empresas parceiras)': phone, nome: 'Ana' },
+    { phone, name: '#9999', customer: { first_name: 'Ana' } },
+    { telefone: phone, nome: 'undefined', contact: { name: 'Ana' } },
+    { person: { nickname: 'Ana', phone } },
+    { 'data[json]': JSON.stringify({ name: 'Ana', phone }) },
+    { event: { payload: JSON.stringify({ customer: { name: 'Ana', phone }, seller: { phone: '+5511977776666' } }) } },
+  ])('a number is that of the person, where no other one is known: %j', (document) => {
+    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: expect.stringContaining('Ana') });
+  });
+
+  test.each<Record<string, unknown>>([
+    { NomeCliente: 'Ana', TelefoneCliente: phone, TelefoneLoja: stranger },
+    { cus_name: 'Ana', cus_tel: stranger, cus_cel: phone, cus_number: '11977776666' },
+    { 'Nome do comprador': 'Ana', 'Telefone do comprador': phone },
+    { 'Billing first name': 'Ana', 'Billing phone': phone, 'Shipping phone': stranger },
+  ])('a word for the lead in the name of a field says nothing more: %j', (document) => {
+    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    [
+      'Kommo',
+      {
+        'account[subdomain]': 'demo',
+        'contacts[add][0][name]': 'Ana',
+        'contacts[add][0][custom_fields][0][name]': 'Звоните сюда',
+        'contacts[add][0][custom_fields][0][code]': 'PHONE',
+        'contacts[add][0][custom_fields][0][values][0][value]': phone,
+        'contacts[add][0][custom_fields][1][name]': 'Email',
+        'contacts[add][0][custom_fields][1][values][0][value]': 'ana@a.example',
+      },
+    ],
+    ['Mailchimp', { type: 'subscribe', 'data[merges][FNAME]': 'Ana', 'data[merges][PHONE]': phone }],
+    [
+      'Elementor',
+      {
+        'form[name]': 'New Form',
+        'fields[name][title]': 'Nome',
+        'fields[name][value]': 'Ana',
+        'fields[a1][type]': 'tel',
+        'fields[a1][title]': '',
+        'fields[a1][value]': phone,
+      },
+    ],
+    ['Jotform', { 'q3_name[first]': 'Ana', 'q4_phone[area]': '11', 'q4_phone[phone]': '98888-7777' }],
+    [
+      'Monetizze',
+      {
+        'produto[nome]': 'Curso',
+        'produtor[telefone]': stranger,
+        'comprador[nome]': 'Ana',
+        'comprador[telefone]': phone,
+      },
+    ],
+    ['Formstack', { Name: 'first = Ana\nlast = ', Phone: phone }],
+  ])('the bracketed fields of %s are put together', (_, fields) => {
+    expect(leadOf(fields)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(JSON.stringify(leadOf(fields).metadata ?? {})).not.toMatch(/98888-?7777/);
+  });
+
+  test('of several people in bracketed fields none is taken, and fields that contradict each other stay as they are', () => {
+    const two = { 'contacts[0][phone]': phone, 'contacts[1][phone]': stranger };
+    expect(read(two)).toMatchObject({ errors: [{ path: 'chat' }] });
+    const odd = { 'a[b]': '1', 'a[b][c]': '2', a: '3', '__proto__[x]': '4', 'Phone [mobile]': phone };
+    expect(leadOf(odd)).toEqual({
+      chat: '5511988887777',
+      name: undefined,
+      metadata: { 'a[b]': '1', 'a[b][c]': '2', a: '3', '__proto__[x]': '4' },
+    });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ phone: { phoneCountryCode: '1', phoneNumber: '4155552671' } }, '14155552671'],
+    [{ phone: { countryCode: 'us', nationalNumber: '(415) 555-2671' } }, '14155552671'],
+    [{ phone: { nationalNumber: '(415) 555-2671', e164: '+14155552671' } }, '14155552671'],
+    [{ telefone: '(415) 555-2671', pais: { code: 'US', name: 'United States' } }, '14155552671'],
+    [{ cellulare: '347 123 4567', paese: 'Italia' }, '393471234567'],
+    [{ buyer: { checkout_phone: '988887777', checkout_phone_code: '11' } }, '5511988887777'],
+    [{ phone_local_code: '11', phone_number: '988887777' }, '5511988887777'],
+    [{ attributes: { SMS: '5511988887777' } }, '5511988887777'],
+    [{ payload: { text_reminder_number: phone } }, '5511988887777'],
+  ])('a number in parts, or of another country: %j', (document, chat) => {
+    expect(leadOf(document).chat).toBe(chat);
+  });
+
+  test.each(['undefined', 'null null', 'N/A', '{{contact.name}}', '${nome}', '[your-name]', '%NAME%'])(
+    'an answer that a template has left out is none: %s',
+    (answer) => {
+      expect(leadOf({ whatsapp: answer, telefone: phone, nome: answer, country: answer })).toMatchObject({
+        chat: '5511988887777',
+        name: undefined,
+      });
+    },
+  );
+
+  test('an id is no number, and the number of an order is none where a phone is found within', () => {
+    expect(read({ whatsapp_group_id: '5511977776666', mobile_ad_id: '5511977776666' })).toMatchObject({
+      errors: [{ message: 'is required (/chat, /phone)' }],
+    });
+    expect(leadOf({ whatsapp_id: '5511988887777' }).chat).toBe('5511988887777');
+    expect(leadOf({ number: '5511977776666', billing: { first_name: 'Ana', phone } })).toMatchObject({
+      chat: '5511988887777',
+      name: 'Ana',
+    });
+    expect(leadOf({ number: '5511988887777', nome: 'Ana' }).chat).toBe('5511988887777');
   });
 
   test('without another number, such a one makes no lead, and is named', () => {

@@ -124,6 +124,14 @@ export function describeNeutralLeniency(): void {
     });
   });
 
+  test('a text may be a JSON number, and the address of a file may stand in mediaUrl', () => {
+    expect(readMessage({ text: 1 })).toMatchObject({ text: '1' });
+    expect(readMessage({ text: '', mediaUrl: url })).toMatchObject({ media: { url } });
+    expect(readMessage({ media: { url }, mediaUrl: 'none' })).toMatchObject({ media: { url } });
+    const wrong = { messageId: '3A55', from: '5511988887777', mediaUrl: 'none' };
+    expect(readNeutral(wrong, 'messages').reports).toMatchObject([{ errors: [{ path: 'media.url' }] }]);
+  });
+
   test('a failure without a code is UNKNOWN, and keeps its sentence', () => {
     for (const code of [undefined, null, '', ' '])
       expect(readFailure({ code, message: 'Blocked' }).error).toEqual({ code: 'UNKNOWN', message: 'Blocked' });

@@ -8,6 +8,7 @@ import { parseFormBody } from '../reading/form-body.js';
 import { readGoogleLead } from '../reading/google-lead.js';
 import { readNotices } from '../reading/meta-lead.js';
 import { readPosting, type Submission } from '../reading/submission.js';
+import { isTestLead } from '../reading/test-lead.js';
 import type { LeadSourceCaller } from './source-proof.js';
 import type { ArrivalEntry, SourceArrival } from './source-lead-intake.js';
 
@@ -71,5 +72,5 @@ function readEntry(submission: Submission | undefined, source: LeadSourceCaller)
 /** Reads a form's submission from its fields. @returns undefined if the value is no object */
 export function readFormLead(value: unknown, mayLackPlus?: true): Submission | undefined {
   if (!isPlainObject(value)) return undefined;
-  return { externalId: null, document: value, formId: null, disclaimers: [], isTest: false, mayLackPlus };
+  return { externalId: null, document: value, formId: null, disclaimers: [], isTest: isTestLead(value), mayLackPlus };
 }

@@ -2,6 +2,7 @@
 
 import { isPlainObject } from '../../../platform/input/input.js';
 import { fieldsOf, idText } from './exact-json.js';
+import { isTestLead } from './test-lead.js';
 import { joinAnswers, timeOf, type Submission } from './submission.js';
 
 export const googleKeyField = 'google_key';
@@ -9,7 +10,7 @@ export const googleKeyField = 'google_key';
 /** @returns undefined if the body is no object */
 export function readGoogleLead(body: unknown): Submission | undefined {
   if (!isPlainObject(body)) return undefined;
-  const { user_column_data: columns, is_test: isTest, ...rest } = body;
+  const { user_column_data: columns, is_test: _isTest, ...rest } = body;
   delete rest[googleKeyField];
   const pairs = (Array.isArray(columns) ? (columns as unknown[]) : []).flatMap((column): [string, unknown][] => {
     const { column_id: id, column_name: name, string_value: value } = fieldsOf(column);
@@ -22,7 +23,7 @@ export function readGoogleLead(body: unknown): Submission | undefined {
     formId: idText(body['form_id']),
     disclaimers: [],
     submittedAt: timeOf(body['lead_submit_time']),
-    isTest: isTest === true || isTest === 'true',
+    isTest: isTestLead(body),
   };
 }
 

@@ -5,6 +5,7 @@ import type { FieldError } from '../../../platform/errors.js';
 import { isPlainObject, storableText } from '../../../platform/input/input.js';
 import { fieldsOf, idText } from './exact-json.js';
 import { disclaimerOf, joinAnswers, timeOf, type Submission } from './submission.js';
+import { isDummyAnswer } from './test-lead.js';
 
 /** A lead that Meta names; its answers are to be fetched. */
 export interface LeadNotice {
@@ -14,9 +15,6 @@ export interface LeadNotice {
 
 /** A change of a call: a named lead, or the reason why it names none. */
 export type NoticedItem = { notice: LeadNotice } | { ignored: string } | { errors: FieldError[] };
-
-/** The answer with which Meta's test tool fills questions. */
-const dummyAnswer = /^<test lead: dummy data for .*>$/s;
 
 /** The most changes that are read from one call. */
 export const maxNotices = 1_000;
@@ -64,7 +62,7 @@ export function readMetaLead(lead: unknown): Submission | undefined {
       return disclaimerOf(key, value);
     }),
     submittedAt: timeOf(lead['created_time']),
-    isTest: pairs.some(([, value]) => typeof value === 'string' && dummyAnswer.test(value)),
+    isTest: pairs.some(([, value]) => isDummyAnswer(value)),
   };
 }
 

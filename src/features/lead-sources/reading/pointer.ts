@@ -3,6 +3,7 @@
 
 import { AppError } from '../../../platform/errors.js';
 import { isPlainObject } from '../../../platform/input/input.js';
+import { unfolded } from './bracketed-names.js';
 import { parseExactJson } from './exact-json.js';
 
 /** The most elements of a list that are compared with `[field=value]`. */
@@ -26,6 +27,7 @@ interface Place {
 /** Reads pointers into one document. A text that is JSON is parsed once, however many pointers go into it. */
 export class DocumentReader {
   private readonly parsed = new Map<string, unknown>();
+  private readonly wholes = new Map<object, Record<string, unknown>>();
 
   constructor(private readonly document: unknown) {}
 
@@ -43,12 +45,19 @@ export class DocumentReader {
         left -= 1;
         value = this.parse(value);
       }
-      const place = placeOf(value, rest);
+      const place = placeOf(value, rest) ?? (isPlainObject(value) ? placeOf(this.whole(value), rest) : undefined);
       if (place === undefined) return undefined;
       value = Reflect.get(place.parent, place.key);
       ({ rest } = place);
     }
     return value;
+  }
+
+  /** Returns the fields of an object with the bracketed ones put together. */
+  whole(fields: Record<string, unknown>): Record<string, unknown> {
+    const known = this.wholes.get(fields) ?? unfolded(fields);
+    this.wholes.set(fields, known);
+    return known;
   }
 
   /** Parses a text as JSON; undefined if it is not JSON, or nests too deeply. */
@@ -117,7 +126,10 @@ export function removeAt(document: Record<string, unknown>, pointer: string): vo
   let names: readonly string[] = namesOf(pointer);
   for (;;) {
     const place = placeOf(value, names);
-    if (place === undefined) return;
+    if (place === undefined) {
+      if (isPlainObject(value)) removeParts(value, names);
+      return;
+    }
     const { parent, key, rest } = place;
     if (rest.length > 0) {
       value = Reflect.get(parent, key);
@@ -129,4 +141,10 @@ export function removeAt(document: Record<string, unknown>, pointer: string): vo
     else Reflect.deleteProperty(parent, key);
     return;
   }
+}
+
+/** Removes the fields that make a whole: `phone[area]` and `phone[number]` of `/phone`. */
+function removeParts(parent: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {
+  const start = `${name}${rest.map((each) => `[${each}]`).join('')}[`;
+  for (const written of Object.keys(parent)) if (written.startsWith(start)) Reflect.deleteProperty(parent, written);
 }

@@ -2,8 +2,9 @@
 
 import { isPlainObject, isStorable } from '../../../platform/input/input.js';
 import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
-import { nameKey } from '../../leads/field-names.js';
-import { withAreaCode } from '../../leads/number-fields.js';
+import { nameKey } from '../../leads/name-key.js';
+import { numberPartOf, withAreaCode } from '../../leads/number-fields.js';
+import { isUnfilled } from '../../leads/posted-field.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
@@ -15,20 +16,29 @@ export function textAt(reader: DocumentReader, pointers: readonly string[]): str
   for (const pointer of pointers) {
     const value = reader.valueAt(pointer);
     const values = Array.isArray(value) ? (value as unknown[]) : [value];
-    const text = values.map((each) => textOf(each) ?? joinedParts(each)).find((each) => each !== undefined);
+    const text = values
+      .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
+      .find((each) => each !== undefined);
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
-const wholeParts = ['full', 'value'];
-const numberParts = ['area areacode ddd', 'phone number phonenumber numero'].map((keys) => keys.split(' '));
-const countryParts = 'dialcode callingcode phonecode countrycallingcode ddi countrycode country'.split(' ');
+const wholeParts = 'full value e164 e164phone internationalnumber international'.split(' ');
+const numberParts = ['area areacode ddd', 'phone number phonenumber numero nationalnumber national formatted raw'].map(
+  (keys) => keys.split(' '),
+);
 const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname'].map((keys) =>
   keys.split(' '),
 );
 const maxParts = 12;
+
+/** Formstack writes the parts of a name in lines of a text: `first = Ana`. */
+function partsInLines(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\w{1,20} = .*(?:\n\w{1,20} = .*){1,11}$/.test(value)) return value;
+  return Object.fromEntries(value.split('\n').map((line) => line.split(' = ', 2)));
+}
 
 function joinedParts(value: unknown): string | undefined {
   const entries = isPlainObject(value) ? Object.entries(value) : [];
@@ -43,15 +53,20 @@ function joinedParts(value: unknown): string | undefined {
   const [area, phone] = numberParts.map(first);
   if (phone !== undefined) return joinedNumber(callingCodeIn(parts), area, phone);
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
-  return names.length === 0 ? parts.get('text') : names.join(' ');
+  return names.length === 0 ? first(['text', 'name']) : names.join(' ');
 }
 
-/** Pickers give the calling code, the two letters of the country, or both. */
+/** Pickers give the calling code, the letters of the country, or both. */
 function callingCodeIn(parts: ReadonlyMap<string, string | undefined>): string | undefined {
-  const written = countryParts.flatMap((key) => parts.get(key) ?? []);
-  const code = written.map((text) => text.replace(/^(?:\+|00)/, '')).find((text) => /^[1-9]\d{0,3}$/.test(text));
-  return code ?? written.flatMap((text) => callingCodeNamed(text) ?? [])[0];
+  const countries = [...parts].flatMap(([name, text]) =>
+    text !== undefined && isCountryPart(name, text) ? [text] : [],
+  );
+  const codes = countries.map((text) => callingCodeNamed(text));
+  // A calling code comes first: the country beside it may be that of the visitor.
+  return codes[countries.findIndex((text) => /\d/.test(text))] ?? codes[0];
 }
+
+const isCountryPart = (name: string, text: string) => numberPartOf(name, text) === 'country';
 
 /** The code of a country stands in front of a number without one only. */
 function joinedNumber(code: string | undefined, area: string | undefined, phone: string): string {
@@ -60,7 +75,7 @@ function joinedNumber(code: string | undefined, area: string | undefined, phone:
 }
 
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+  if (typeof value === 'string') return value.trim() === '' || isUnfilled(value) ? undefined : value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 

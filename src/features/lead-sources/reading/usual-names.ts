@@ -3,12 +3,15 @@
 import { isPlainObject } from '../../../platform/input/input.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
-import { fieldKey, isPartOfName, nameKey, rankOf, type NamedField } from '../../leads/field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf, type NamedField } from '../../leads/field-names.js';
+import { nameKey } from '../../leads/name-key.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
 import { isNumberLabel } from '../../leads/posted-field.js';
+import { isOfOthers } from '../../leads/whose-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
 import { isEmail, textAt } from './texts.js';
+import { personOf, strangersAmong, type Person } from './whose.js';
 
 /** The most fields of one object or list, and of all together, that are looked at. Anybody who knows a form's address can send many. */
 const maxFields = 200;
@@ -53,29 +56,28 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const isFound = (target: LeadTarget) => textAt(reader, mapping.fields.get(target) ?? []) !== undefined;
   const groups = groupsOf(reader, search);
   const titles = titlesOf(groups);
-  const textsIn = (group: FieldGroup | undefined) => textsOf(reader, group, titles);
+  const read = groups.map((group) => readGroup(group, textsOf(reader, group, titles)));
+  const isStranger = strangersAmong(read);
+  const own = read.map((group) => (isStranger(group) ? [] : group.texts));
   const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
   const isSought = mapped === undefined && !mapping.written.has('chat');
   const unnamed = isSought ? groups.flatMap((group) => unnamedIn(group, titles)) : [];
-  const found = isSought
-    ? (findNumber(groups.map(textsIn), isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber))
-    : undefined;
+  const found = isSought ? (findNumber(own, isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber)) : undefined;
   if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
-  const beside = found?.siblings ?? textsIn(groups.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, '')));
+  const around = read.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, ''));
+  const beside = found?.siblings ?? around?.texts ?? [];
   const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
   const areaCode = beside.find(({ part }) => part === 'area')?.text;
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
   const country = mapping.written.has('country') ? undefined : countries.find((named) => isNumber(number, named));
-  const hint = isSought && found === undefined ? hintOf(unnamed, groups.flatMap(numbersOfOthers)) : undefined;
+  const ofOthers = () => read.flatMap((group) => numbersOfOthers(group, isStranger(group)));
+  const hint = isSought && found === undefined ? hintOf(unnamed, ofOthers()) : undefined;
   const result = { mapping: { ...mapping, fields }, areaCode, country, hint };
   if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
-  const namesBeside = findNames(found?.siblings ?? textsIn(groups[0]));
-  const names =
-    namesBeside.length > 0 || found === undefined
-      ? namesBeside
-      : findNames(textsIn(personAround(found.number, groups)));
+  const namesBeside = findNames(found?.siblings ?? read[0]?.texts ?? []);
+  const names = namesBeside.length > 0 ? namesBeside : (personOf(found?.number.pointer ?? mapped, read)?.names ?? []);
   const isWhole = names[0]?.[0] === 'name';
   // Beside the number, a name is the person's. Elsewhere it may be the form's.
   const isKnown = !isInside && (isFound('firstName') || isFound('lastName') || (isFound('name') && isWhole));
@@ -86,11 +88,27 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   return result;
 }
 
-/** The nearest object around a number that has an e-mail address of its own: its name is a person's, and not that of the form. */
-function personAround({ pointer: inner }: NamedText, groups: readonly FieldGroup[]): FieldGroup | undefined {
-  const isPerson = ({ value, pointer }: FieldGroup) =>
-    inner.startsWith(`${pointer}/`) && !Array.isArray(value) && Object.values(value).some(isEmail);
-  return groups.filter(isPerson).at(-1);
+type Names = [LeadTarget, NamedText][];
+
+/** Fields that stand side by side, with their texts and the name of a person in them. */
+interface ReadGroup extends FieldGroup, Person {
+  texts: NamedText[];
+  names: Names;
+}
+
+function readGroup(group: FieldGroup, texts: NamedText[]): ReadGroup {
+  const { value } = group;
+  const hasEmail = !Array.isArray(value) && Object.values(value).some(isEmail);
+  // The name of an answer is its question.
+  const isAnswer = Array.isArray(value) || (!hasEmail && answerPlaceOf(value) !== undefined);
+  const names = isAnswer ? [] : findNames(texts);
+  return {
+    ...group,
+    texts,
+    names,
+    hasEmail,
+    name: nameKey(names.map(([, { text }]) => text.slice(0, maxNameLength)).join('')),
+  };
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
@@ -104,7 +122,7 @@ interface FieldGroup {
 /** The object that has the answers, and then the objects and lists in it, also those in JSON that is text: the nearest come first. */
 function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameSearch): FieldGroup[] {
   const start = root === '' ? document : document[root.slice(1)];
-  const groups: FieldGroup[] = isPlainObject(start) ? [{ pointer: root, value: start }] : [];
+  const groups: FieldGroup[] = isPlainObject(start) ? [{ pointer: root, value: reader.whole(start) }] : [];
   let left = maxAllFields;
   for (const [place, { pointer, value }] of groups.entries()) {
     left -= Math.min(Object.keys(value).length, maxFields);
@@ -112,7 +130,7 @@ function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameS
     // Objects in a list may be several people, and only one of them would become a lead.
     if (Array.isArray(value) && value.length > 1) continue;
     for (const [name, field] of Object.entries(value).slice(0, maxFields)) {
-      const inner: unknown = typeof field === 'string' && pointer === root ? reader.parse(field) : field;
+      const inner: unknown = typeof field === 'string' ? reader.parse(field) : field;
       if ((isPlainObject(inner) || Array.isArray(inner)) && groups.length < maxAllFields)
         groups.push({ pointer: `${pointer}/${escaped(name)}`, value: inner });
     }
@@ -160,11 +178,7 @@ function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: 
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
     : Object.entries(value)
         .slice(0, maxFields)
-        .flatMap(([name, field]) => [
-          [name, escaped(name)] as const,
-          ...titledIn(value, name),
-          ...answersOf(field, escaped(name), titles),
-        ]);
+        .flatMap(([name, field]) => [[name, escaped(name)] as const, ...answersOf(field, escaped(name), titles)]);
   return fields.flatMap(([name, place]) => {
     const key = name.length > maxNameLength || isOfOthers(name) ? '' : keyOf(name);
     const pointer = `${group.pointer}/${place}`;
@@ -177,6 +191,9 @@ const questionFields = [
   'label',
   'title',
   'question',
+  'pergunta',
+  'pregunta',
+  'frage',
   'heading',
   'column_id',
   'question_type',
@@ -187,7 +204,9 @@ const questionFields = [
   'questionText',
   'field',
 ];
-const answerFields = ['value', 'answer', 'values', 'answers', 'response', 'string_value', 'answerDetails'];
+const answerFields = 'value answer values answers response resposta respuesta antwort string_value answerDetails'.split(
+  ' ',
+);
 /** The place of the text in an answer of LinkedIn. */
 const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
 
@@ -211,11 +230,18 @@ function answersOf(element: unknown, place: string, titles: Titles): [string, st
   return [type, ...(named ?? [])].map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
 }
 
-/** The question that an answer names, otherwise those of its id. */
+/** The question that an answer names, otherwise those of its id, and what else says that it is a number. */
 function questionsOf(element: Element, titles: Titles): readonly string[] {
-  const question = questionFields.map((field) => element[field]).find(isText);
-  return question === undefined ? (titles.get(questionIdOf(element) ?? '') ?? []) : [question];
+  const { code, type } = element;
+  const question = questionFields.map((field) => element[field]).find((title) => isText(title) && title.trim() !== '');
+  const asked = isText(question) ? [question] : (titles.get(questionIdOf(element) ?? '') ?? []);
+  if (asked.some(isOfOthers)) return asked;
+  // Kommo has a code beside the words of its user. A type says less than any name, so it has the key of a mere label.
+  const typed = isText(type) && numberType.test(type) ? ['phone field'] : [];
+  return [...asked, ...(isText(code) ? [code] : []), ...typed];
 }
+
+const numberType = /^(?:input_?)?(?:phone|tel|telephone|mobile|whatsapp)(?:_?number)?$/i;
 
 /** The answers in a list that have the id of a question, and no name of it anywhere. */
 function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
@@ -229,7 +255,7 @@ function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
   });
 }
 
-/** Without a name, only a number that says its country is one: other digits may be anything. */
+/** Without a name, only a number that says its country or puts its area into brackets is one: other digits may be anything. */
 function findUnnamedNumber(
   reader: DocumentReader,
   unnamed: readonly string[],
@@ -237,41 +263,19 @@ function findUnnamedNumber(
 ): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
   for (const pointer of unnamed.slice(0, maxJudged)) {
     const text = textAt(reader, [pointer])?.trim();
-    if (text === undefined || !/^(?:\+|00)\s*\d/.test(text) || !isNumber(text)) continue;
+    if (text === undefined || !/^(?:\+|00)\s*\d|^\(0?\d{1,4}\)/.test(text) || !isNumber(text)) continue;
     return { number: { pointer, key: '', text, part: undefined }, siblings: [], place: 0 };
   }
   return undefined;
 }
 
-/** The title of `fields[a1][value]`, as Elementor sends it beside: `fields[a1][title]`. */
-function titledIn(fields: Readonly<Record<string, unknown>>, name: string): [string, string][] {
-  const base = /^(.+)\[value\]$/i.exec(name)?.[1];
-  const title = base === undefined ? undefined : (fields[`${base}[title]`] ?? fields[`${base}[label]`]);
-  return typeof title === 'string' ? [[title, escaped(name)]] : [];
-}
-
-/** People beside the lead whose number and name a product sends along: a message to them would reach a stranger. */
-const others = new Set(
-  [
-    'seller vendor agent owner salesperson salesman producer coproducer affiliate affiliates merchant store manager host broker referrer emergency',
-    'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente indicado emergencia',
-    'agente tienda asesor asesora vendeur vendeuse verkaufer verkauferin berater beraterin',
-  ].flatMap((line) => line.split(' ')),
-);
-
-/** @param name of a field, or a pointer */
-function isOfOthers(name: string): boolean {
-  const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{M}]+/u);
-  return words.some((word) => others.has(nameKey(word)));
-}
-
 /** In some forms the owner or the agent is the lead: a mapping may name these numbers. */
-function numbersOfOthers({ value, pointer }: FieldGroup): string[] {
+function numbersOfOthers({ value, pointer }: FieldGroup, isStrange: boolean): string[] {
   if (Array.isArray(value)) return [];
   return Object.entries(value)
     .slice(0, maxFields)
     .flatMap(([name, text]) => {
-      if (!isText(text) || name.length > maxNameLength || !(isOfOthers(pointer) || isOfOthers(name))) return [];
+      if (!isText(text) || name.length > maxNameLength || !(isOfOthers(name) || isStrange)) return [];
       const key = keyOf(name);
       const isNumber = (rankOf('chat', key) >= 0 || isNumberLabel(key)) && looksLikeNumber({ key, text });
       return isNumber ? [`${pointer}/${escaped(name)}`] : [];
@@ -295,37 +299,9 @@ function isUsual(key: string): boolean {
 
 const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
 
-/** Words before the name of a field, in questions of five languages. */
-const fillers = new Set(
-  [
-    'what whats is are your my the please enter type write insert give us',
-    'qual quais e o a os as seu sua teu tua meu minha informe digite escreva insira deixe por favor',
-    'cual cuales es el la su tu mi ingrese ingresa escribe escriba introduce indique indica',
-    'wie ist lautet ihr ihre dein deine mein der die das bitte geben sie',
-    'quel quelle est votre ton ta mon le entrez saisissez indiquez',
-  ].flatMap((line) => line.split(' ')),
-);
-
-function withoutFillers(name: string): string {
-  const words = name.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((word) => word !== '');
-  const first = words.findIndex((word) => !fillers.has(nameKey(word)));
-  return first === -1 ? name : words.slice(first).join(' ');
-}
-
-const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(?=.)/, '');
-
-/**
- * `your-phone`, `tel-123`, `q3_phone`, `fields[phone][value]`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. Parts
- * of a field have no key.
- */
+/** `your-phone`, `tel-123`, `q3_phone`, `data.phone`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. */
 function keyOf(name: string): string {
-  const parts = name.split(/[[\]]+/).filter((part) => part !== '');
-  const plain = name.replace(containers, '');
-  if (plain !== name) return keyOf(plain);
-  const isValue = parts.length > 1 && /^value$/i.test(parts.at(-1) ?? '');
-  if (parts.length > 2 && !isValue) return '';
-  const named = isValue ? parts.slice(0, -1).findLast((part) => !/^\d+$/.test(part)) : parts.at(-1);
-  const key = fieldKey((named ?? '').replace(/^(?:q\d{1,4}_|field:)/, ''), askedKey);
+  const key = fieldKey(name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, ''));
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 
@@ -343,24 +319,30 @@ function findNumber(
     left -= 1;
     return left >= 0 && isNumber(text);
   };
-  for (const mustBeNumber of [true, false])
+  for (const pass of ['named', 'bare', 'wrong'] as const)
     for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
-      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key);
+      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key) && !isId(key);
       const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
-      const number = mustBeNumber
-        ? [...ranked, ...labelled].find(holdsNumber)
-        : (ranked[0] ?? labelled.find(looksLikeNumber));
+      const number =
+        pass === 'wrong'
+          ? (ranked[0] ?? labelled.find(looksLikeNumber))
+          : [...ranked, ...labelled].find((one) => bareNames.has(one.key) === (pass === 'bare') && holdsNumber(one));
       if (number !== undefined) return { number, siblings, place };
     }
   return undefined;
 }
 
-function findNames(fields: readonly NamedText[]): [LeadTarget, NamedText][] {
-  const [whole] = bestOf(fields, 'name').filter(({ key }) => !people.has(key));
+/** Beside an order these are its number, so any better name elsewhere comes first. */
+const bareNames = new Set(['number', 'numero', 'nummer']);
+/** Ids of devices, groups and lines are digits too; the id of a person at the network is the number. */
+const isId = (key: string) => key.endsWith('id') && !/^(?:wa|whatsapp)id$/.test(key);
+
+function findNames(fields: readonly NamedText[]): Names {
+  const [whole] = bestOf(fields, 'name').filter(({ key, text }) => !rolesAlone.has(key) && /\p{L}/u.test(text));
   const [first] = bestOf(fields, 'firstName');
   const [last] = bestOf(fields, 'lastName');
-  if (whole === undefined) return partsOf(first, last);
+  if (whole === undefined || (first !== undefined && mayBeTitle(whole.key))) return partsOf(first, last);
   const keys = fields.map(({ key }) => key);
   if (first !== undefined) return isPartOfName(whole.key, keys) ? partsOf(first, whole) : [['name', whole]];
   const isFirst = isPartOfName(whole.key, keys) || whole.key === 'name';
@@ -368,23 +350,25 @@ function findNames(fields: readonly NamedText[]): [LeadTarget, NamedText][] {
   return isFirst && !hasLast ? partsOf(whole, last) : [['name', whole]];
 }
 
-function partsOf(first: NamedText | undefined, last: NamedText | undefined): [LeadTarget, NamedText][] {
+function partsOf(first: NamedText | undefined, last: NamedText | undefined): Names {
   const parts: [LeadTarget, NamedText | undefined][] = [
     ['firstName', first],
     ['lastName', last],
   ];
-  return parts.flatMap(([target, field]): [LeadTarget, NamedText][] => (field === undefined ? [] : [[target, field]]));
+  return parts.flatMap(([target, field]): Names => (field === undefined ? [] : [[target, field]]));
 }
 
 /** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */
 function looksLikeNumber({ key, text }: Pick<NamedText, 'key' | 'text'>): boolean {
-  return !key.endsWith('id') && text.replaceAll(/\D/g, '').length >= minDigits;
+  return !isId(key) && text.replaceAll(/\D/g, '').length >= minDigits;
 }
 
 const minDigits = 7;
 
 /** In a form these words may be anything about a contact; in a file they head the column of names. */
-const people = new Set('contact contato contacto cliente customer kunde client'.split(' '));
+const rolesAlone = new Set(
+  'contact contato contacto cliente customer kunde client comprador compradora buyer'.split(' '),
+);
 
 function bestOf(fields: readonly NamedText[], field: NamedField): NamedText[] {
   return fields

@@ -1,8 +1,10 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers.
 
-import { fieldKey, isPartOfName, rankOf } from '../field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
+import { isNumberLabel, isUnfilled } from '../posted-field.js';
+import { isOfOthers } from '../whose-field.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
 
@@ -88,6 +90,7 @@ export function readColumns(
   if (unknown !== undefined) return { problem: { path: 'columns', message: unknown } };
   assignExact(assigned, plain);
   const notes = importFields.flatMap((field) => assignBest(assigned, plain, field));
+  assignLabelled(assigned, plain);
   assignNames(assigned, plain);
   assignCustom(assigned, plain);
   notes.push(...leaveOutEmpty(assigned, plain, filled));
@@ -174,9 +177,13 @@ function isGivenElsewhere(assigned: Assigned, field: LeadField, headers: readonl
 
 /** Gives a field that has no column yet to the best candidate. @returns notes on the other candidates */
 function assignBest(assigned: Assigned, headers: readonly string[], field: LeadField): ColumnNote[] {
+  const keys = headers.map((header) => fieldKey(header));
+  const hasParts = keys.some((key) => rankOf('firstName', key) >= 0);
   const candidates = headers
     .flatMap((header, index) => {
-      const rank = assigned.has(index) ? -1 : rankOf(field, fieldKey(header));
+      const key = keys[index] ?? '';
+      const isTitle = field === 'name' && hasParts && mayBeTitle(key);
+      const rank = assigned.has(index) || isTitle ? -1 : rankOf(field, key);
       return rank < 0 ? [] : [{ index, header, rank }];
     })
     .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
@@ -194,6 +201,20 @@ function assignBest(assigned: Assigned, headers: readonly string[], field: LeadF
   }));
 }
 
+/** Gives the number the only column whose name speaks of one, where no column is known: `Telefone (WhatsApp) com DDD`. */
+function assignLabelled(assigned: Assigned, headers: readonly string[]): void {
+  if ([...assigned.values()].some((column) => column !== null && isNumber(column))) return;
+  const labelled = [...headers.entries()].filter(([index, header]) => !assigned.has(index) && isLabelled(header));
+  const [only, ...others] = labelled;
+  if (only !== undefined && others.length === 0)
+    assigned.set(only[0], { index: only[0], header: only[1], field: 'chat' });
+}
+
+function isLabelled(header: string): boolean {
+  const key = fieldKey(header);
+  return !isOfOthers(header) && isNumberLabel(key) && !mayBeNumberPart(header) && !key.endsWith('id');
+}
+
 /** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
 function assignNames(assigned: Assigned, headers: readonly string[]): void {
   const open = headers.flatMap((header, index) =>
@@ -204,8 +225,14 @@ function assignNames(assigned: Assigned, headers: readonly string[]): void {
   );
   const keys = open.map(({ key }) => key);
   if (whole != null && !isPartOfName(fieldKey(whole.header), keys)) return;
-  for (const { index, header, key } of open)
-    if (nameParts.some((part) => rankOf(part, key) >= 0)) assigned.set(index, { index, header, field: 'name' });
+  // An order has the first name twice: of who pays, and of who gets it.
+  for (const part of nameParts) {
+    const [best] = open
+      .map((column) => ({ ...column, rank: rankOf(part, column.key) }))
+      .filter(({ rank }) => rank >= 0)
+      .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
+    if (best !== undefined) assigned.set(best.index, { index: best.index, header: best.header, field: 'name' });
+  }
 }
 
 const nameParts = ['firstName', 'middleName', 'lastName'] as const;
@@ -230,9 +257,11 @@ function completingNotes(columns: readonly ImportColumn[]): ColumnNote[] {
 /** Returns the column with the number of a row: a spare one where the number's own is empty; undefined where all are. */
 export function numberColumnOf(columns: readonly ImportColumn[], cells: readonly string[]): ImportColumn | undefined {
   return columns
-    .filter((column) => spareRankOf(column) !== undefined && cells[column.index]?.trim())
+    .filter((column) => spareRankOf(column) !== undefined && isFilled(cells[column.index] ?? ''))
     .toSorted((a, b) => (spareRankOf(a) ?? 0) - (spareRankOf(b) ?? 0))[0];
 }
+
+const isFilled = (cell: string) => cell.trim() !== '' && !isUnfilled(cell);
 
 function spareRankOf(column: ImportColumn): number | undefined {
   if (isNumber(column)) return -1;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { keysOf, text } from '../../../platform/input/input.js';
 import { isNumberIn, numberPartOf, withAreaCode, type NumberPart } from '../number-fields.js';
-import { saysNothing } from '../posted-field.js';
+import { isUnfilled, saysNothing } from '../posted-field.js';
 import { countrySchema, type Country } from '../../../platform/phone-numbers/country.js';
 import { createLeadSchema } from '../lead.schema.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
@@ -64,7 +64,7 @@ export function readRow(
   return { problems };
 }
 
-/** Empty cells count as left out. The parts of a name stand in their order. */
+/** Empty cells count as left out, and so do names and numbers that a spreadsheet failed to fill in. The parts of a name stand in their order. */
 function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
   const fields = new Map<string, string>();
   const customFields: [string, string][] = [];
@@ -80,7 +80,7 @@ function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
       const part = column.completesNumber === true ? numberPartOf(column.header, cell) : undefined;
       if (part !== undefined) parts.set(part, cell);
     } else if ('metadata' in column) metadata.push([column.metadata, cell]);
-    else fields.set(column.field, [fields.get(column.field) ?? [], cell].flat().join(' '));
+    else if (!isUnfilled(cell)) fields.set(column.field, [fields.get(column.field) ?? [], cell].flat().join(' '));
   }
   const { chat: written, country, tags, name, ...others } = Object.fromEntries(fields);
   // Spreadsheets write an apostrophe in front of digits that are text.

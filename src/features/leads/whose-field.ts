@@ -1,0 +1,96 @@
+// Whose a field is, by the words of its name: a message to the number of somebody beside the lead would reach a stranger.
+
+import { nameKey } from './name-key.js';
+
+const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
+/** People and companies beside the lead, whose number and name products and forms send along. */
+const others = setOf(
+  'seller vendor agent owner salesperson salesman sales rep representative closer sdr producer coproducer affiliate merchant store shop',
+  'manager host organizer organiser assignee assigned broker realtor agency dealer dealership advertiser publisher company organization organisation',
+  'branch partner supplier provider distributor reseller support staff employee supervisor instructor doctor landlord referrer referral',
+  'collector payee recipient receiver destination tracking destinatario emergency spouse husband wife friend guarantor mother father',
+  'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente anunciante imobiliaria',
+  'concessionaria revenda empresa firma filial parceiro parceira fornecedor proprietario proprietaria suporte medico medica',
+  'indicado indicou indicador indicacao emergencia conjuge marido esposa amigo amiga fiador avalista recado mae pai',
+  'agente tienda asesor asesora inmobiliaria concesionario sucursal socio proveedor propietario propietaria soporte referido referente conyuge madre padre',
+  'vendeur vendeuse conseiller conseillere agence entreprise societe annonceur concessionnaire succursale partenaire fournisseur proprietaire',
+  'conjoint conjointe ami amie',
+  'verkaufer verkauferin berater beraterin makler maklerin handler unternehmen filiale lieferant vermieter eigentumer ehepartner freund freundin arzt',
+);
+
+/** Words for the person who becomes the lead. */
+const persons = setOf(
+  'contact contato contacto customer client cliente buyer purchaser comprador compradora',
+  'visitor visitante requester requestor solicitante invitee attendee participant participante subscriber assinante suscriptor',
+  'applicant candidate candidato patient paciente student aluno billing interested interessado interessada interesado consumer consumidor person pessoa',
+  'kunde kundin interessent acheteur prospect caller payer',
+);
+/** The name of such an object may be that of a deal. */
+const leads = setOf('lead');
+
+/** Returns the words of a name, also in the singular. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{M}]+/u)
+    .flatMap((word) => {
+      const key = nameKey(word);
+      // `pais` is a country, and no father.
+      return key.length < 5 ? [key] : [key, key.replace(/s$/, ''), key.replace(/es$/, '')];
+    });
+}
+
+const numberWord = '(?:whats|phone|telef|tel|cel|mobile|m[oó]vil|fone|number|n[uú]mero|nummer|handy)';
+/** `Deixe seu WhatsApp para nosso consultor` asks for a number of the lead. */
+const isAsked = new RegExp(
+  `(?:^|[^\\p{L}])(?:your|seu|teu|su|tu|votre|ihre?|deine?)\\s+(?:best\\s+|melhor\\s+|mejor\\s+)?${numberWord}`,
+  'iu',
+);
+/** `our_phone`, `nosso WhatsApp`, and `to_phone` beside `from_phone`. */
+const isOurs = new RegExp(
+  `(?:(?:^|[^\\p{L}])(?:our|noss[oa]|nuestr[oa]|unsere?|notre)|^to)[\\s_-]+${numberWord}`,
+  'iu',
+);
+
+/** A purpose or a long remark names others, and not their number: `Phone for our sales team`, `Phone (never shared with partners)`. */
+const purpose = /(?:^|\s)(?:for|para|pour|für|per)\s+(?:our|the|noss[oa]s?|nuestr[oa]s?|notre|nos|unser\p{L}*)\s.*$/isu;
+const remark = /\(([^()]*)\)/g;
+const maxRoleWords = 3;
+
+const withoutPurpose = (name: string) =>
+  name
+    .replace(purpose, '')
+    .replace(remark, (whole, words: string) => (words.trim().split(/\s+/).length > maxRoleWords ? '' : whole));
+
+/** @param name of a field, or a pointer */
+export function isOfOthers(name: string): boolean {
+  if (isAsked.test(name)) return false;
+  const named = withoutPurpose(name);
+  return isOurs.test(named) || wordsOf(named).some((word) => others.has(word));
+}
+
+export const isOfPerson = (name: string): boolean => wordsOf(name).some((word) => persons.has(word));
+
+export const isOfLead = (name: string): boolean => wordsOf(name).some((word) => persons.has(word) || leads.has(word));
+
+/** Words in the name of a field that say no more than that it is the lead's. A student or a patient may be the child of who writes. */
+const leadsOwn = setOf(
+  'customer client cliente cus buyer purchaser comprador compradora lead contact contato contacto visitor visitante interessado interessada',
+  'interesado subscriber assinante billing requester solicitante invitee attendee kunde kunden interessent acheteur caller payer',
+);
+const joiningWords = setOf('do da dos das de del du des der para of the');
+
+/** Returns the name without its words for the lead; undefined where it has none. */
+export function withoutLeadWords(name: string): string | undefined {
+  const words = name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map((word) => ({ word, keys: wordsOf(word) }));
+  const isOwn = ({ keys }: { keys: readonly string[] }) => keys.some((key) => leadsOwn.has(key));
+  if (!words.some(isOwn)) return undefined;
+  return words
+    .filter((each) => !isOwn(each) && !each.keys.some((key) => joiningWords.has(key)))
+    .map(({ word }) => word)
+    .join(' ');
+}
