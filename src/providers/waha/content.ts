@@ -3,7 +3,7 @@
 
 import { parseWahaMessageId } from './message-id.js';
 import type { FieldError } from '../../platform/errors.js';
-import { externalId, isPlainObject, storableText } from '../../platform/input/input.js';
+import { externalId, isPlainObject } from '../../platform/input/input.js';
 import type { ReportedMedia, ReportedMessage } from '../reported.js';
 import {
   findPart,
@@ -22,7 +22,7 @@ import { readNetworkChoice } from '../whatsapp/choice.js';
 import { networkKinds } from '../whatsapp/kinds.js';
 import { readFileName } from '../../platform/input/shown-name.js';
 import { firstUrl, objectAt, readLabel, readSize } from '../whatsapp/written-value.js';
-import { maxBodyLength } from '../reported.schema.js';
+import { boundedBody } from '../reported.schema.js';
 
 export type Content = Pick<
   ReportedMessage,
@@ -74,9 +74,7 @@ export function readContent(payload: Record<string, unknown>, path: string): Rea
 export function readWords(words: unknown, path: string): { text?: string } | { errors: FieldError[] } {
   if (isNothing(words)) return {};
   if (typeof words !== 'string') return { errors: [{ path, message: 'has to be text' }] };
-  if (words.length > maxBodyLength)
-    return { errors: [{ path, message: `must not be longer than ${maxBodyLength} characters` }] };
-  return { text: storableText(words, maxBodyLength) };
+  return { text: boundedBody(words) };
 }
 
 function typeOf(payload: Record<string, unknown>, hint: Hint, file: Record<string, unknown>): string {
