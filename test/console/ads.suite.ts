@@ -38,7 +38,8 @@ export function describeAds(): void {
     expect(await link.getAttribute('rel')).toContain('noopener');
     await page.getByRole('heading', { name: 'Ana of the ad' }).getByRole('link').click();
     await page.getByRole('region', { name: 'Story' }).getByText('Fale conosco').waitFor();
-    expect(await page.getByText('Ad', { exact: true }).count()).toBe(2);
+    expect(await page.getByText('Ad', { exact: true }).count()).toBe(1);
+    expect(await page.getByRole('textbox', { name: 'Source', exact: true }).inputValue()).toBe('ad');
     await page.getByRole('link', { name: 'Turmas abertas' }).click();
     const rows = page.getByRole('table', { name: 'Leads' }).getByRole('link');
     await page.getByText('2 leads').waitFor();
