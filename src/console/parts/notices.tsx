@@ -29,7 +29,8 @@ interface Notice {
 }
 
 const notices = new Store<readonly Notice[]>([]);
-const maxNotices = 4;
+/** More of them would stand over half of the list. */
+const maxNotices = 3;
 const shownMs = 6_000;
 let lastId = 0;
 
