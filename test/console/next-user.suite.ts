@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { hear } from '../features/leads/conversation-harness.js';
 import { createLead, plainNumber } from '../features/messages/sending-harness.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { addDemoOperator } from './sessions.suite.js';
 
@@ -47,6 +47,29 @@ export function describeNextUser(): void {
     await signOut(page);
     await signInNext(page);
     expect(await undo.count()).toBe(0);
+  });
+
+  test('after a session that was ended, the page of a lead leads back to no table of the user before', async () => {
+    const [own, next] = [await createLead(app, tenant), await createLead(app, platform)];
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads?status=OPEN');
+    const { page } = opened;
+    const show = (id: string) =>
+      page.evaluate(`history.pushState({}, '', '/leads/${id}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    const back = page.getByRole('button', { name: 'Back to the leads' });
+    await page.getByRole('row').nth(1).waitFor();
+    await show(own);
+    await back.click();
+    await page.waitForURL('**/leads?status=OPEN');
+    await show(own);
+    await back.waitFor();
+    const deactivate = `mutation { updateUser(id: "${tenant.operator.id}", input: { isActive: false }) { id } }`;
+    expect((await app.post('/graphql', { query: deactivate }, withToken(tenant.admin))).status).toBe(200);
+    await page.waitForURL('**/sign-in**');
+    await signInNext(page);
+    await show(next);
+    await back.click();
+    await page.getByRole('heading', { name: 'Leads' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('an answer that comes late is not shown to the next user, who reads again', async () => {

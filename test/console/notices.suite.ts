@@ -1,7 +1,7 @@
 // The places of notices: whatever the width, none stands over a button, a link of the navigation or a field.
 
 import type { Page } from 'playwright-core';
-import { plainNumber } from '../features/messages/sending-harness.js';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { hear } from '../features/leads/conversation-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -15,6 +15,19 @@ const covered = `[...document.querySelectorAll('nav a, button, input, textarea, 
   const found = document.elementFromPoint(left + width / 2, top + height / 2);
   return width > 0 && found !== null && found !== notices && notices.contains(found);
 }).map((control) => control.getAttribute('aria-label') ?? control.textContent)`;
+
+/** Returns `row`, or the text of the element that covers the middle of the last row. */
+const foundOnLast = `(() => {
+  const row = [...document.querySelectorAll('[role=option]')].at(-1);
+  const { left, top, width, height } = row.getBoundingClientRect();
+  const found = document.elementFromPoint(left + width / 2, top + height / 2);
+  return found?.closest('[role=option]') === row ? 'row' : found?.textContent;
+})()`;
+
+const isAtEnd = `(() => {
+  const { scrollTop, clientHeight, scrollHeight } = document.querySelector('[role=listbox]');
+  return scrollTop + clientHeight >= scrollHeight - 1;
+})()`;
 
 export function describeNotices(): void {
   let app: TestApp;
@@ -101,6 +114,32 @@ export function describeNotices(): void {
     expect(await limited.count()).toBe(0);
     // The window keeps the route of its sockets, so no other case may have it.
     await page.context().close();
+  });
+
+  test('the last row of a full list scrolls out from behind the notices', async () => {
+    const full = await app.createTenant();
+    for (let count = 0; count < 10; count += 1) await hear(app, full, plainNumber());
+    await using opened = await openConsole(app, adminOf(full), '/inbox', {
+      viewport: { width: 1280, height: 720 },
+      clock: true,
+    });
+    const { page } = opened;
+    await page.getByRole('option').first().click();
+    await page.getByRole('log').getByRole('article').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.press('u');
+    await expectClear(page);
+    await page.getByRole('listbox', { name: 'Conversations' }).hover();
+    await page.mouse.wheel(0, 5_000);
+    await until(
+      () => page.evaluate<boolean>(isAtEnd),
+      (is) => is,
+    );
+    // Rows take no pointer while they scroll. The notice is still there.
+    await page.clock.runFor(500);
+    expect(await page.evaluate(foundOnLast)).toBe('row');
+    await expectClear(page);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-// Whose a field is, by the words of its name: a message to the number of somebody beside the lead would reach a stranger.
+// The words in the name of a field say whose it is. A message to the number of somebody beside the lead would reach a stranger.
 
 import { nameKey } from './name-key.js';
 
@@ -29,10 +29,11 @@ const persons = setOf(
 /** The name of such an object may be that of a deal. */
 const leads = setOf('lead');
 
+const withSpaces = (name: string) => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+
 /** Returns the words of a name, also in the singular. */
 function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+  return withSpaces(name)
     .split(/[^\p{L}\p{M}]+/u)
     .flatMap((word) => {
       const key = nameKey(word);
@@ -58,9 +59,14 @@ const purpose = /(?:^|\s)(?:for|para|pour|für|per)\s+(?:our|the|noss[oa]s?|nues
 const remark = /\(([^()]*)\)/g;
 const maxRoleWords = 3;
 
+/** `Qual o WhatsApp da sua empresa?` asks for a number under which the lead is at work. */
+const ownCompany =
+  /(?<!\p{L})(?:your|sua|seu|tua|tu|su|votre|ihrer?s?|deiner?s?)\s+(?:company|business|organi[sz]ation|empresa|firma|entreprise|soci[eé]t[eé]|unternehmens?)(?!\p{L})/giu;
+
 const withoutPurpose = (name: string) =>
   name
     .replace(purpose, '')
+    .replace(ownCompany, '')
     .replace(remark, (whole, words: string) => (words.trim().split(/\s+/).length > maxRoleWords ? '' : whole));
 
 /** @param name of a field, or a pointer */
@@ -83,8 +89,7 @@ const joiningWords = setOf('do da dos das de del du des der para of the');
 
 /** Returns the name without its words for the lead; undefined where it has none. */
 export function withoutLeadWords(name: string): string | undefined {
-  const words = name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+  const words = withSpaces(name)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .map((word) => ({ word, keys: wordsOf(word) }));
   const isOwn = ({ keys }: { keys: readonly string[] }) => keys.some((key) => leadsOwn.has(key));

@@ -10,7 +10,7 @@ export type Counted = 'users' | 'webhooks' | 'sources';
 
 export const settingsCounts = new Store<Partial<Record<Counted, number>>>({});
 
-sessionState.subscribe(() => sessionState.value.user === undefined && settingsCounts.set({}));
+sessionState.subscribe(() => settingsCounts.set({}));
 
 /** A list without counts is still a list: what cannot be read is left out. */
 export async function readSettingsCounts(): Promise<void> {

@@ -1,4 +1,4 @@
-// Whose the fields of an object are, by its name and by the people that a submission knows.
+// The name of an object, and the people that a submission knows, say whose the fields of the object are.
 
 import { isOfLead, isOfOthers, isOfPerson } from '../../leads/whose-field.js';
 
