@@ -6,18 +6,25 @@ import { dirname } from 'node:path';
 import { hasCode, reasonOf } from './observability/fault.js';
 
 /**
- * Makes a folder, and those above it that are missing. Safe to repeat. Node's own `recursive` goes on for ever where a folder exists and
- * takes none.
+ * Makes a folder, and those above it that are missing. Safe to repeat, and beside others that make the same ones. Node's own
+ * `recursive` goes on for ever where a folder exists and takes none.
  * @throws Error of the file system
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
+    await makeOne(path, mode);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
+    await makeFolder(dirname(path), mode);
+    await makeOne(path, mode);
+  }
+}
+
+async function makeOne(path: string, mode?: number): Promise<void> {
+  try {
     await mkdir(path, mode);
   } catch (error) {
-    if (hasCode(error, 'EEXIST') && (await isFolder(path))) return;
-    if (!hasCode(error, 'ENOENT') || (await isFolder(dirname(path)))) throw error;
-    await makeFolder(dirname(path), mode);
-    await makeFolder(path, mode);
+    if (!hasCode(error, 'EEXIST') || !(await isFolder(path))) throw error;
   }
 }
 
