@@ -204,10 +204,13 @@ export function describeMergeWhileSending(): void {
     });
 
     test('the other leaves, once', async () => {
-      const bulk = await sendToBoth(new Date(Date.now() + 3_000));
+      const bulk = await sendToBoth(tomorrow());
       await merge(leads[0], leads[1]);
       const ids = (await states(bulk)).map(({ id }) => id);
+      await app.sql('UPDATE outbox_entries SET scheduled_at = now() WHERE message_id = ANY($1::uuid[])', [ids]);
+      app.app.services.dispatcher.wake(tenant.id);
       await waitForStatus(app, ids[0] ?? '', 'SENT');
+      expect(await states(bulk)).toMatchObject([{ status: 'SENT', waits: false }, ended]);
       expect(attemptsOf(ids)).toHaveLength(1);
     });
   });

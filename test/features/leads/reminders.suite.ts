@@ -139,7 +139,8 @@ export function describeReminders(): void {
   });
 
   test('without a reply it comes back at its time, as one event', async () => {
-    await remind(new Date(Date.now() + 1_000).toISOString());
+    await remind(inADay());
+    await app.sql('UPDATE leads SET snoozed_until = now() WHERE id = $1', [leadId]);
     const state = await until(
       () => stateOf(app, tenant, leadId),
       ({ conversationStatus }) => conversationStatus === 'OPEN',
