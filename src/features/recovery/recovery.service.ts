@@ -179,7 +179,10 @@ export class RecoveryService {
     const taken = await database.query<TakenRecovery>(takeDueRecoveries, [providers, instancesPerRun, leaseSeconds]);
     let recovered = 0;
     const work = async () => {
-      for (let next = taken.shift(); next !== undefined; next = taken.shift()) recovered += await this.recoverOne(next);
+      for (let next = taken.shift(); next !== undefined; next = taken.shift()) {
+        const count = await this.recoverOne(next);
+        recovered += count;
+      }
     };
     await Promise.all(Array.from({ length: instancesAtOnce }, work));
     return recovered;

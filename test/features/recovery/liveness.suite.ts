@@ -137,6 +137,15 @@ export function describeLiveness(): void {
       expect([recovered, ofOther]).toEqual([1, { error: null, later: true, lease: null }]);
     });
 
+    test('those of instances that are read at once all count', async () => {
+      const other = await HistoryInstance.create(app, tenant, server);
+      // The server lists its records for every instance.
+      const chat = plainNumber();
+      await other.write({ chat, at: minutesAgo(5), isWithheld: true });
+      expect(await recoveriesOf(app).recoverDue()).toBe(2);
+      for (const reader of [instance, other]) expect(await reader.messages(chat)).toHaveLength(1);
+    });
+
     test('one process at a time reads an instance', async () => {
       await app.sql(
         "INSERT INTO instance_recoveries (tenant_id, instance_id, due_at, lease_until) VALUES ($1, $2, now() - interval '1 h', now() + interval '1 h')",
