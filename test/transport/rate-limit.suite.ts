@@ -379,11 +379,14 @@ export function describeRateLimit(): void {
       return [await startApi(shared), await startApi(shared)];
     }
 
-    /** Starts two processes and waits until their first attempts to reach Redis have ended. */
+    /** Starts two processes whose first attempts to reach Redis succeed. A busy machine may take too long for one, so others are started. */
     async function startTwoConnected(options: ApiOptions = {}): Promise<[Api, Api]> {
-      const [a, b] = await startTwo(options);
-      await Promise.all([a.rateLimits.ready(), b.rateLimits.ready()]);
-      return [a, b];
+      for (let start = 0; start < 10; start += 1) {
+        const [a, b] = await startTwo(options);
+        await Promise.all([a.rateLimits.ready(), b.rateLimits.ready()]);
+        if (a.warnings.length + b.warnings.length === 0) return [a, b];
+      }
+      throw new Error('Redis is up, and no two processes reached it at their first attempts');
     }
 
     /**
