@@ -179,7 +179,7 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
         </span>
       )}
       {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
-      {hasNumber && <span>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
+      {hasNumber && <span data-number>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
       </span>
