@@ -2,8 +2,15 @@
 
 import type { TextMatch } from '../live/found-words.js';
 import styles from './found-text.module.css';
+import { isNumber } from './number-groups.js';
+import { LeadName } from './phone-number.js';
 
 export function FoundText({ text, matches }: { text: string; matches: readonly TextMatch[] }) {
+  // The groups of a number begin elsewhere than what was found in it.
+  if (isNumber(text)) {
+    const name = <LeadName name={text} />;
+    return matches.length === 0 ? name : <mark className={styles.found}>{name}</mark>;
+  }
   const pieces = matches.map(({ start, length }, index) => {
     const before = matches[index - 1];
     const from = before === undefined ? 0 : before.start + before.length;

@@ -17,6 +17,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
 import { behindNotices } from '../../parts/notices.js';
+import { isNumber } from '../../parts/number-groups.js';
 import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { WaitAge } from '../../parts/wait-age.js';
@@ -146,7 +147,7 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
         )}
       </div>
       <div className={rowStyles.said}>
-        <span>{chat !== null && <PhoneNumber of={chat} />}</span>
+        <span>{chat !== null && !isNumber(name) && <PhoneNumber of={chat} />}</span>
       </div>
     </>
   );
