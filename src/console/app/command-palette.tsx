@@ -1,17 +1,23 @@
 // The command palette, which finds people too, and the list of keyboard shortcuts.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
+import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
 import { FoundText } from '../parts/found-text.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/keys.js';
+import { isNumber } from '../parts/number-groups.js';
 import { PhoneNumber } from '../parts/phone-number.js';
+import { WaitAge } from '../parts/wait-age.js';
+import { iconOf } from './command-icons.js';
 import { byPlace, commands, type Command } from './commands.js';
 import styles from './command-palette.module.css';
-import { useFoundPeople } from './found-people.js';
+import { useFoundPeople, type Person, type PersonCommand } from './found-people.js';
+import { useNow } from './now.js';
+import { paletteTexts } from './palette-texts.js';
 import { sessionState } from './session.js';
 import { settingsGroups, settingsPlaceTexts } from './settings-places.js';
 import { useStore } from './store.js';
@@ -44,7 +50,8 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
 }
 
 function Palette({ onClose }: { onClose: () => void }) {
-  const texts = useTexts(appTexts);
+  const { palette: title } = useTexts(appTexts);
+  const texts = useTexts(paletteTexts);
   const all = useStore(commands);
   const [wanted, setWanted] = useState(() => takeTyped() ?? '');
   const [index, setIndex] = useState(0);
@@ -77,8 +84,8 @@ function Palette({ onClose }: { onClose: () => void }) {
           aria-expanded
           aria-controls="palette-list"
           aria-activedescendant={found[current] === undefined ? undefined : `palette-${current}`}
-          aria-label={texts.paletteHint}
-          placeholder={texts.paletteHint}
+          aria-label={texts.hint}
+          placeholder={texts.hint}
           value={wanted}
           autoFocus
           onChange={({ target }) => {
@@ -94,7 +101,7 @@ function Palette({ onClose }: { onClose: () => void }) {
           }}
         />
       </label>
-      <ul ref={list} id="palette-list" role="listbox" aria-label={texts.palette}>
+      <ul ref={list} id="palette-list" role="listbox" aria-label={title}>
         {groups.map(({ name, own, from }) => (
           <li key={name} role="group" aria-label={name}>
             <h3 aria-hidden>{name}</h3>
@@ -108,34 +115,63 @@ function Palette({ onClose }: { onClose: () => void }) {
                 onPointerMove={() => setIndex(from + place)}
                 onClick={() => run(command)}
               >
-                <span dir="auto">
-                  <FoundText text={command.title} matches={matchesIn(command.title, wanted)} />
-                </span>
-                {command.number !== undefined && (
-                  <small>
-                    <PhoneNumber of={command.number} />
-                  </small>
-                )}
-                <Keys keys={command.keys} />
+                <Line
+                  command={command}
+                  name={<FoundText text={command.title} matches={matchesIn(command.title, wanted)} />}
+                />
               </div>
             ))}
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={styles.none}>{texts.noCommands}</p>}
+      {found.length === 0 && <p className={styles.none}>{texts.none}</p>}
       <footer className={styles.keys} aria-hidden>
         <span>
           <Keys keys="↑" />
-          <Keys keys="↓" /> {texts.keysMove}
+          <Keys keys="↓" /> {texts.move}
         </span>
         <span>
-          <Keys keys="Enter" /> {texts.keysOpen}
+          <Keys keys="Enter" /> {texts.open}
         </span>
         <span>
-          <Keys keys="?" /> {texts.keysAll}
+          <Keys keys="?" /> {texts.allKeys}
         </span>
       </footer>
     </div>
+  );
+}
+
+/** @param name has the letters marked that were found */
+function Line({ command, name }: { command: Command | PersonCommand; name: ReactNode }) {
+  if ('person' in command) return <PersonLine person={command.person} name={name} />;
+  return (
+    <>
+      <Icon name={iconOf(command.id)} />
+      <span dir="auto">{name}</span>
+      <Keys keys={command.keys} />
+    </>
+  );
+}
+
+function PersonLine({ person, name: shown }: { person: Person; name: ReactNode }) {
+  const texts = useTexts(paletteTexts);
+  const now = useNow();
+  const { id, name, chat, conversationStatus, waitingSince } = person;
+  return (
+    <>
+      <Avatar id={id} name={name} size={26} />
+      <span dir="auto">{shown}</span>
+      {chat !== null && !isNumber(name) && (
+        <small>
+          <PhoneNumber of={chat} />
+        </small>
+      )}
+      <small>
+        {conversationStatus === 'OPEN'
+          ? waitingSince !== null && <WaitAge since={waitingSince} now={now} />
+          : texts[conversationStatus]}
+      </small>
+    </>
   );
 }
 
@@ -198,17 +234,19 @@ function find(all: readonly Command[], wanted: string): Command[] {
 
 interface Group {
   name: string;
-  own: readonly Command[];
+  own: readonly (Command | PersonCommand)[];
   /** The place of its first command among all. */
   from: number;
 }
 
 /** Returns what was found under its headings, in the order of each first one. */
-function inGroups(found: readonly Command[], people: readonly Command[]): Group[] {
+function inGroups(found: readonly Command[], people: readonly PersonCommand[]): Group[] {
   let from = 0;
-  return [...Map.groupBy([...found, ...people], ({ group }) => group)].map(([name, own]) => {
-    const group = { name, own, from };
-    from += own.length;
-    return group;
-  });
+  return [...Map.groupBy<string, Command | PersonCommand>([...found, ...people], ({ group }) => group)].map(
+    ([name, own]) => {
+      const group = { name, own, from };
+      from += own.length;
+      return group;
+    },
+  );
 }
