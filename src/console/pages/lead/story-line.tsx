@@ -50,7 +50,13 @@ export function StoryLine({ item, lead, onReload }: LineProps) {
     const by = nameOf(user);
     return (
       <Line at={at} icon="user">
-        <p>{assignee === null ? texts.takenAway(by) : texts.assigned(by, nameOf(assignee))}</p>
+        <p>
+          {assignee === null
+            ? texts.takenAway(by)
+            : assignee.id === user.id
+              ? texts.tookOver(by)
+              : texts.assigned(by, nameOf(assignee))}
+        </p>
       </Line>
     );
   }
