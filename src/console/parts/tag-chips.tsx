@@ -31,6 +31,7 @@ export function TagChips({ tags, onTakeAway, onWrite, ...field }: TagChipsProps)
         {...field}
         className={styles.add}
         onChange={({ target }) => onWrite(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
     </div>
   );
