@@ -276,7 +276,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the command palette finds people, and Enter opens one', async () => {
+  test('the command palette finds people, Enter opens one, and what was chosen last stands first', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
     await query(app, tenant.operator, CloseConversationDocument, { leadId });
     await using opened = await openConsole(app, operator(), '/leads');
@@ -289,6 +289,18 @@ export function describeSearch(): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Zuleide Ramos' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/inbox/${leadId}`);
+
+    await page.keyboard.press('Control+k');
+    const recent = palette.getByRole('group', { name: 'Recent' }).getByRole('option');
+    await recent.filter({ hasText: 'Zuleide Ramos' }).waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await palette.getByRole('combobox').fill('leads');
+    await palette.getByRole('option', { name: 'Leads', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/leads');
+    await page.keyboard.press('Control+k');
+    await recent.first().filter({ hasText: 'Leads' }).waitFor();
+    expect(await recent.count()).toBe(2);
     expect(opened.problems).toEqual([]);
   });
 }

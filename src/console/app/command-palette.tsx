@@ -40,6 +40,32 @@ export function CommandDialogs({ open, onClose }: { open: OpenDialog | undefined
   );
 }
 
+type Offered = Command | PersonCommand;
+
+const maxRecent = 4;
+
+/** What was chosen last, the newest first. It goes with the user. */
+let recent: readonly Offered[] = [];
+sessionState.subscribe(() => (recent = []));
+
+function remember(chosen: Offered): void {
+  // How a person waits is known only for as long as the search is new.
+  const kept =
+    'person' in chosen
+      ? { ...chosen, person: { ...chosen.person, conversationStatus: 'OPEN' as const, waitingSince: null } }
+      : chosen;
+  recent = [kept, ...recent.filter(({ id }) => id !== chosen.id)].slice(0, maxRecent);
+}
+
+/** Returns what was chosen last and can be chosen now, under a heading of its own before the others. */
+function recentFirst(all: readonly Command[], group: string): Offered[] {
+  const own = recent.flatMap((one): Offered[] => {
+    const offered = 'person' in one ? one : all.find(({ id }) => id === one.id);
+    return offered === undefined ? [] : [{ ...offered, group }];
+  });
+  return [...own, ...all.filter(({ id }) => own.every((one) => one.id !== id))];
+}
+
 function CommandPalette({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
   return (
@@ -58,12 +84,16 @@ function Palette({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLUListElement>(null);
   const people = useFoundPeople(wanted);
   const settings = useSettings();
-  const groups = useMemo(() => inGroups(find([...all, ...settings], wanted), people), [all, settings, wanted, people]);
+  const groups = useMemo(() => {
+    const offered = find([...all, ...settings], wanted);
+    return inGroups(wanted.trim() === '' ? recentFirst(offered, texts.recent) : [...offered, ...people]);
+  }, [all, settings, wanted, people, texts]);
   const found = groups.flatMap(({ own }) => own);
   const current = Math.min(index, found.length - 1);
 
-  const run = (command: Command | undefined) => {
+  const run = (command: Offered | undefined) => {
     if (command === undefined) return;
+    remember(command);
     onClose();
     // The command runs after the dialog has given the focus back.
     setTimeout(() => command.run());
@@ -142,7 +172,7 @@ function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** @param name has the letters marked that were found */
-function Line({ command, name }: { command: Command | PersonCommand; name: ReactNode }) {
+function Line({ command, name }: { command: Offered; name: ReactNode }) {
   if ('person' in command) return <PersonLine person={command.person} name={name} />;
   return (
     <>
@@ -234,19 +264,17 @@ function find(all: readonly Command[], wanted: string): Command[] {
 
 interface Group {
   name: string;
-  own: readonly (Command | PersonCommand)[];
+  own: readonly Offered[];
   /** The place of its first command among all. */
   from: number;
 }
 
 /** Returns what was found under its headings, in the order of each first one. */
-function inGroups(found: readonly Command[], people: readonly PersonCommand[]): Group[] {
+function inGroups(found: readonly Offered[]): Group[] {
   let from = 0;
-  return [...Map.groupBy<string, Command | PersonCommand>([...found, ...people], ({ group }) => group)].map(
-    ([name, own]) => {
-      const group = { name, own, from };
-      from += own.length;
-      return group;
-    },
-  );
+  return [...Map.groupBy(found, ({ group }) => group)].map(([name, own]) => {
+    const group = { name, own, from };
+    from += own.length;
+    return group;
+  });
 }

@@ -4,6 +4,7 @@ export const paletteTexts = defineTexts({
   en: {
     hint: 'Type what you want to do, or a name',
     people: 'People',
+    recent: 'Recent',
     CLOSED: 'Closed',
     SNOOZED: 'Snoozed',
     move: 'move',
@@ -14,6 +15,7 @@ export const paletteTexts = defineTexts({
   pt: {
     hint: 'Escreva o que deseja fazer, ou um nome',
     people: 'Pessoas',
+    recent: 'Recentes',
     CLOSED: 'Encerrada',
     SNOOZED: 'Adiada',
     move: 'mover',
@@ -24,6 +26,7 @@ export const paletteTexts = defineTexts({
   es: {
     hint: 'Escriba lo que quiere hacer, o un nombre',
     people: 'Personas',
+    recent: 'Recientes',
     CLOSED: 'Cerrada',
     SNOOZED: 'Pospuesta',
     move: 'mover',
