@@ -57,6 +57,21 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('the number of a lead without a name is set in groups, and one that was written stays as it was', async () => {
+    const from = plainNumber();
+    const { leadId } = await hearFrom(app, tenant, from, { text: from });
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}?q=${from}`);
+    const { page } = opened;
+    const found = page.getByRole('group', { name: 'People' }).getByRole('option').locator('mark');
+    await found.waitFor();
+    expect(await found.textContent()).toBe(from);
+    expect(await found.locator('[data-name] > span').count()).toBeGreaterThan(1);
+    const said = page.getByRole('article').getByText(from).last();
+    await said.waitFor();
+    expect(await page.getByRole('article').locator('[data-name]').count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('Enter opens the first hit with its word marked, and the keys go on from it through the hits', async () => {
     const asked = await hear(plainNumber(), 'O quarto rosa fica no térreo? Rosa claro?', 'Helena Prado');
     const other = await hear(plainNumber(), 'Gostei do terraço rosa', 'Dalva Pimentel');

@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/language.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
 import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
-import { FoundText } from '../parts/found-text.js';
+import { FoundName } from '../parts/found-text.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/keys.js';
 import { isNumber } from '../parts/number-groups.js';
@@ -147,7 +147,7 @@ function Palette({ onClose }: { onClose: () => void }) {
               >
                 <Line
                   command={command}
-                  name={<FoundText text={command.title} matches={matchesIn(command.title, wanted)} />}
+                  name={<FoundName name={command.title} matches={matchesIn(command.title, wanted)} />}
                 />
               </div>
             ))}
