@@ -81,7 +81,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const all = useStore(commands);
   const [wanted, setWanted] = useState(() => takeTyped() ?? '');
   const [index, setIndex] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const people = useFoundPeople(wanted);
   const settings = useSettings();
   const groups = useMemo(() => {
@@ -131,9 +131,9 @@ function Palette({ onClose }: { onClose: () => void }) {
           }}
         />
       </label>
-      <ul ref={list} id="palette-list" role="listbox" aria-label={title}>
+      <div ref={list} id="palette-list" role="listbox" aria-label={title}>
         {groups.map(({ name, own, from }) => (
-          <li key={name} role="group" aria-label={name}>
+          <div key={name} role="group" aria-label={name}>
             <h3 aria-hidden>{name}</h3>
             {own.map((command, place) => (
               <div
@@ -151,9 +151,9 @@ function Palette({ onClose }: { onClose: () => void }) {
                 />
               </div>
             ))}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {found.length === 0 && <p className={styles.none}>{texts.none}</p>}
       <footer className={styles.keys} aria-hidden>
         <span>
