@@ -30,15 +30,12 @@ export function LikelyDuplicates({ leadId, className = '' }: { leadId: string; c
               <span dir="auto">
                 <LeadName name={name} />
               </span>
-              <small>
-                {texts[reason]}
-                {chat !== null && (
-                  <>
-                    {' '}
-                    · <PhoneNumber of={chat} />
-                  </>
-                )}
-              </small>
+              <small>{texts[reason]}</small>
+              {chat !== null && (
+                <small>
+                  <PhoneNumber of={chat} />
+                </small>
+              )}
             </div>
             <Link to="/leads/$id" params={{ id: leadId }} search={{ merge: id }} aria-label={texts.compareWith(name)}>
               {texts.compare}
