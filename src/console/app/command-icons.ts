@@ -3,7 +3,7 @@
 import type { IconName } from '../parts/icon.js';
 import { places } from './navigation.js';
 
-/** By the id of a command, or by how it begins. */
+/** A command is known by its id, or by how that begins. */
 const icons: readonly (readonly [id: string, icon: IconName])[] = [
   ...places.map(({ name, icon }) => [`go ${name}`, icon] as const),
   ['go /settings', 'settings'],

@@ -44,7 +44,7 @@ type Offered = Command | PersonCommand;
 
 const maxRecent = 4;
 
-/** What was chosen last, the newest first. It goes with the user. */
+/** The newest choice comes first. All of them go with the user. */
 let recent: readonly Offered[] = [];
 sessionState.subscribe(() => (recent = []));
 

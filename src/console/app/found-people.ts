@@ -15,7 +15,7 @@ const most = 8;
 const minLength = 2;
 const pauseMs = 150;
 
-/** A person, who is opened as a command is run. */
+/** A person is opened as a command is run. */
 export interface PersonCommand extends Command {
   person: Person;
 }

@@ -23,7 +23,7 @@ export function LeadName({ name }: { name: string }) {
   );
 }
 
-/** A sentence that names people. A name that is a number stands in it as everywhere. */
+/** A name that is a number has its groups in a sentence too. */
 export function WithNumbers({ text }: { text: string }) {
   return text
     .split(/(?<![\w+])(\+?\d{8,15})(?!\w)/)

@@ -27,7 +27,7 @@ export function Loading({ shape = 'lines' }: { shape?: keyof typeof shapes }) {
   );
 }
 
-/** What is kept in the browser is read within this time. */
+/** The browser reads what it has kept within this time. */
 const readWithinMs = 1_000;
 
 /** Returns true if nothing will come until the network is back. */
