@@ -90,10 +90,13 @@ export function describeKeptReading(): void {
       await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Offline' }).waitFor();
       await page.getByRole('option').filter({ hasText: 'The first words' }).waitFor();
       await page.getByRole('log', { name: 'Messages' }).getByText('The first words').waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click();
+      await page.getByText('This is not kept in the browser').waitFor();
     } finally {
       await page.context().setOffline(false);
     }
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await page.getByRole('table', { name: 'Leads' }).waitFor();
   });
 
   test('nothing of files or tokens is kept', async () => {

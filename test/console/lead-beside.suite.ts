@@ -110,6 +110,25 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test.each([900, 1040, 1280])(
+    'at %i px the head shows the whole number where the lead is not beside it',
+    async (width) => {
+      const chat = plainNumber();
+      const leadId = await writeLead(chat);
+      const name = 'Maria Fernanda Albuquerque de Vasconcelos e Souza Cavalcanti';
+      await app.sql('UPDATE leads SET name = $2 WHERE id = $1', [leadId, name]);
+      await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`, {
+        viewport: { width, height: 800 },
+      });
+      const { page } = opened;
+      if (width >= 1280) await page.getByRole('button', { name: 'Hide the lead' }).click();
+      const number = page.getByRole('main').locator('header').getByText(`+${chat}`);
+      const [whole, room] = [await number.boundingBox(), await number.locator('xpath=../..').boundingBox()];
+      expect((whole?.x ?? NaN) + (whole?.width ?? NaN)).toBeLessThanOrEqual((room?.x ?? NaN) + (room?.width ?? NaN));
+      expect(opened.problems).toEqual([]);
+    },
+  );
+
   test('a merge elsewhere opens the joined conversation, says so, and takes what was written along', async () => {
     const [leadId, otherId] = [await writeLead(plainNumber()), await writeLead(plainNumber())];
     await app.sql('UPDATE leads SET name = $2 WHERE id = $1', [leadId, 'Ana Kept']);

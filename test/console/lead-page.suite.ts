@@ -145,4 +145,45 @@ export function describeLeadPage(): void {
     expect(row?.name).toBe('Ana Prado');
     expect(opened.problems).toEqual([]);
   });
+
+  test('tags are chips: one is taken away, others are written, and all are saved together', async () => {
+    const id = await writeLead(['Oi']);
+    await query(app, tenant.operator, UpdateLeadDocument, { id, input: { addTags: ['may', 'surf'] } });
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Take away may' }).click();
+    const field = page.getByRole('textbox', { name: 'Tags' });
+    await field.pressSequentially('Vip,late');
+    await page.getByRole('button', { name: 'Take away vip' }).waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Take away late' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    const [row] = await app.sql<{ tags: string[] }>('SELECT tags FROM leads WHERE id = $1', [id]);
+    expect(row?.tags.toSorted()).toEqual(['late', 'surf', 'vip']);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('each kind of event says how many are read, and a likely duplicate is compared beside unsaved changes', async () => {
+    const texts = Array.from({ length: 31 }, (_, index) => `message ${index}.`);
+    const [id, otherId] = [await writeLead(texts), await writeLead(['Oi'])];
+    const email = `${id}@example.com`;
+    await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [id, { email }]);
+    await app.sql('UPDATE leads SET name = $2, custom_fields = $3 WHERE id = $1', [otherId, 'Ana Twice', { email }]);
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    const story = page.getByRole('region', { name: 'Story' });
+    await story.getByRole('button', { name: 'Messages 30+', exact: true }).waitFor();
+    await story.getByRole('button', { name: 'Touches 1', exact: true }).waitFor();
+    await story.getByRole('button', { name: 'Notes', exact: true }).waitFor();
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ana Prado');
+    await page.getByRole('link', { name: 'Compare with Ana Twice' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge with another lead' });
+    await dialog.getByText('Ana Twice', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ana Prado');
+    expect(opened.problems).toEqual([]);
+  });
 }

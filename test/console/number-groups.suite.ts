@@ -1,6 +1,6 @@
 // The groups of a number, which its text does not have.
 
-import { groupsOfNumber, isNumber } from '../../src/console/parts/number-groups.js';
+import { groupsOfNumber, isNumber, printNumber } from '../../src/console/parts/number-groups.js';
 
 export function describeNumberGroups(): void {
   it.each([
@@ -30,6 +30,14 @@ export function describeNumberGroups(): void {
         const number = beginning.padEnd(length, '0123456789').slice(0, length);
         expect(groupsOfNumber(number).join('').replaceAll('-', '')).toBe(number);
       }
+  });
+
+  it('are printed with spaces that do not break, where only plain text can stand', () => {
+    expect(['5511955500142', '442079460113', '290'].map(printNumber)).toEqual([
+      '+55\u00A011\u00A095550-0142',
+      '+44\u00A020\u00A07946\u00A00113',
+      '+290',
+    ]);
   });
 
   it('a name is a number only if it has nothing else', () => {

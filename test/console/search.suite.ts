@@ -57,6 +57,21 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('the number of a lead without a name is set in groups, and one that was written stays as it was', async () => {
+    const from = plainNumber();
+    const { leadId } = await hearFrom(app, tenant, from, { text: from });
+    await using opened = await openConsole(app, operator(), `/inbox/${leadId}?q=${from}`);
+    const { page } = opened;
+    const found = page.getByRole('group', { name: 'People' }).getByRole('option').locator('mark');
+    await found.waitFor();
+    expect(await found.textContent()).toBe(from);
+    expect(await found.locator('[data-name] > span').count()).toBeGreaterThan(1);
+    const said = page.getByRole('article').getByText(from).last();
+    await said.waitFor();
+    expect(await page.getByRole('article').locator('[data-name]').count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('Enter opens the first hit with its word marked, and the keys go on from it through the hits', async () => {
     const asked = await hear(plainNumber(), 'O quarto rosa fica no térreo? Rosa claro?', 'Helena Prado');
     const other = await hear(plainNumber(), 'Gostei do terraço rosa', 'Dalva Pimentel');
@@ -276,7 +291,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the command palette finds people, and Enter opens one', async () => {
+  test('the command palette finds people, Enter opens one, and what was chosen last stands first', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
     await query(app, tenant.operator, CloseConversationDocument, { leadId });
     await using opened = await openConsole(app, operator(), '/leads');
@@ -289,6 +304,18 @@ export function describeSearch(): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Zuleide Ramos' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/inbox/${leadId}`);
+
+    await page.keyboard.press('Control+k');
+    const recent = palette.getByRole('group', { name: 'Recent' }).getByRole('option');
+    await recent.filter({ hasText: 'Zuleide Ramos' }).waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await palette.getByRole('combobox').fill('leads');
+    await palette.getByRole('option', { name: 'Leads', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/leads');
+    await page.keyboard.press('Control+k');
+    await recent.first().filter({ hasText: 'Leads' }).waitFor();
+    expect(await recent.count()).toBe(2);
     expect(opened.problems).toEqual([]);
   });
 }

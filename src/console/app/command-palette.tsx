@@ -1,17 +1,23 @@
 // The command palette, which finds people too, and the list of keyboard shortcuts.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
+import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
-import { FoundText } from '../parts/found-text.js';
+import { FoundName } from '../parts/found-text.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/keys.js';
+import { isNumber } from '../parts/number-groups.js';
 import { PhoneNumber } from '../parts/phone-number.js';
+import { WaitAge } from '../parts/wait-age.js';
+import { iconOf } from './command-icons.js';
 import { byPlace, commands, type Command } from './commands.js';
 import styles from './command-palette.module.css';
-import { useFoundPeople } from './found-people.js';
+import { useFoundPeople, type Person, type PersonCommand } from './found-people.js';
+import { useNow } from './now.js';
+import { paletteTexts } from './palette-texts.js';
 import { sessionState } from './session.js';
 import { settingsGroups, settingsPlaceTexts } from './settings-places.js';
 import { useStore } from './store.js';
@@ -34,6 +40,32 @@ export function CommandDialogs({ open, onClose }: { open: OpenDialog | undefined
   );
 }
 
+type Offered = Command | PersonCommand;
+
+const maxRecent = 4;
+
+/** The newest choice comes first. All of them go with the user. */
+let recent: readonly Offered[] = [];
+sessionState.subscribe(() => (recent = []));
+
+function remember(chosen: Offered): void {
+  // How a person waits is known only for as long as the search is new.
+  const kept =
+    'person' in chosen
+      ? { ...chosen, person: { ...chosen.person, conversationStatus: 'OPEN' as const, waitingSince: null } }
+      : chosen;
+  recent = [kept, ...recent.filter(({ id }) => id !== chosen.id)].slice(0, maxRecent);
+}
+
+/** Returns what was chosen last and can be chosen now, under a heading of its own before the others. */
+function recentFirst(all: readonly Command[], group: string): Offered[] {
+  const own = recent.flatMap((one): Offered[] => {
+    const offered = 'person' in one ? one : all.find(({ id }) => id === one.id);
+    return offered === undefined ? [] : [{ ...offered, group }];
+  });
+  return [...own, ...all.filter(({ id }) => own.every((one) => one.id !== id))];
+}
+
 function CommandPalette({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
   return (
@@ -44,19 +76,24 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
 }
 
 function Palette({ onClose }: { onClose: () => void }) {
-  const texts = useTexts(appTexts);
+  const { palette: title } = useTexts(appTexts);
+  const texts = useTexts(paletteTexts);
   const all = useStore(commands);
   const [wanted, setWanted] = useState(() => takeTyped() ?? '');
   const [index, setIndex] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const people = useFoundPeople(wanted);
   const settings = useSettings();
-  const groups = useMemo(() => inGroups(find([...all, ...settings], wanted), people), [all, settings, wanted, people]);
+  const groups = useMemo(() => {
+    const offered = find([...all, ...settings], wanted);
+    return inGroups(wanted.trim() === '' ? recentFirst(offered, texts.recent) : [...offered, ...people]);
+  }, [all, settings, wanted, people, texts]);
   const found = groups.flatMap(({ own }) => own);
   const current = Math.min(index, found.length - 1);
 
-  const run = (command: Command | undefined) => {
+  const run = (command: Offered | undefined) => {
     if (command === undefined) return;
+    remember(command);
     onClose();
     // The command runs after the dialog has given the focus back.
     setTimeout(() => command.run());
@@ -77,8 +114,8 @@ function Palette({ onClose }: { onClose: () => void }) {
           aria-expanded
           aria-controls="palette-list"
           aria-activedescendant={found[current] === undefined ? undefined : `palette-${current}`}
-          aria-label={texts.paletteHint}
-          placeholder={texts.paletteHint}
+          aria-label={texts.hint}
+          placeholder={texts.hint}
           value={wanted}
           autoFocus
           onChange={({ target }) => {
@@ -94,9 +131,9 @@ function Palette({ onClose }: { onClose: () => void }) {
           }}
         />
       </label>
-      <ul ref={list} id="palette-list" role="listbox" aria-label={texts.palette}>
+      <div ref={list} id="palette-list" role="listbox" aria-label={title}>
         {groups.map(({ name, own, from }) => (
-          <li key={name} role="group" aria-label={name}>
+          <div key={name} role="group" aria-label={name}>
             <h3 aria-hidden>{name}</h3>
             {own.map((command, place) => (
               <div
@@ -108,34 +145,63 @@ function Palette({ onClose }: { onClose: () => void }) {
                 onPointerMove={() => setIndex(from + place)}
                 onClick={() => run(command)}
               >
-                <span dir="auto">
-                  <FoundText text={command.title} matches={matchesIn(command.title, wanted)} />
-                </span>
-                {command.number !== undefined && (
-                  <small>
-                    <PhoneNumber of={command.number} />
-                  </small>
-                )}
-                <Keys keys={command.keys} />
+                <Line
+                  command={command}
+                  name={<FoundName name={command.title} matches={matchesIn(command.title, wanted)} />}
+                />
               </div>
             ))}
-          </li>
+          </div>
         ))}
-      </ul>
-      {found.length === 0 && <p className={styles.none}>{texts.noCommands}</p>}
+      </div>
+      {found.length === 0 && <p className={styles.none}>{texts.none}</p>}
       <footer className={styles.keys} aria-hidden>
         <span>
           <Keys keys="↑" />
-          <Keys keys="↓" /> {texts.keysMove}
+          <Keys keys="↓" /> {texts.move}
         </span>
         <span>
-          <Keys keys="Enter" /> {texts.keysOpen}
+          <Keys keys="Enter" /> {texts.open}
         </span>
         <span>
-          <Keys keys="?" /> {texts.keysAll}
+          <Keys keys="?" /> {texts.allKeys}
         </span>
       </footer>
     </div>
+  );
+}
+
+/** @param name has the letters marked that were found */
+function Line({ command, name }: { command: Offered; name: ReactNode }) {
+  if ('person' in command) return <PersonLine person={command.person} name={name} />;
+  return (
+    <>
+      <Icon name={iconOf(command.id)} />
+      <span dir="auto">{name}</span>
+      <Keys keys={command.keys} />
+    </>
+  );
+}
+
+function PersonLine({ person, name: shown }: { person: Person; name: ReactNode }) {
+  const texts = useTexts(paletteTexts);
+  const now = useNow();
+  const { id, name, chat, conversationStatus, waitingSince } = person;
+  return (
+    <>
+      <Avatar id={id} name={name} size={26} />
+      <span dir="auto">{shown}</span>
+      {chat !== null && !isNumber(name) && (
+        <small>
+          <PhoneNumber of={chat} />
+        </small>
+      )}
+      <small>
+        {conversationStatus === 'OPEN'
+          ? waitingSince !== null && <WaitAge since={waitingSince} now={now} />
+          : texts[conversationStatus]}
+      </small>
+    </>
   );
 }
 
@@ -198,15 +264,15 @@ function find(all: readonly Command[], wanted: string): Command[] {
 
 interface Group {
   name: string;
-  own: readonly Command[];
+  own: readonly Offered[];
   /** The place of its first command among all. */
   from: number;
 }
 
 /** Returns what was found under its headings, in the order of each first one. */
-function inGroups(found: readonly Command[], people: readonly Command[]): Group[] {
+function inGroups(found: readonly Offered[]): Group[] {
   let from = 0;
-  return [...Map.groupBy([...found, ...people], ({ group }) => group)].map(([name, own]) => {
+  return [...Map.groupBy(found, ({ group }) => group)].map(([name, own]) => {
     const group = { name, own, from };
     from += own.length;
     return group;

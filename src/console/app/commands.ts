@@ -12,8 +12,6 @@ export interface Command {
   keys?: string;
   /** The heading for this command, in the list of shortcuts and in the palette. */
   group: string;
-  /** A phone number beside the title in the palette, without its plus. */
-  number?: string;
   run: () => unknown;
   /** The keys also work inside text fields. Use it for keys with a modifier. */
   isEverywhere?: boolean;

@@ -6,18 +6,23 @@ import { ask } from '../api/client.js';
 import { FindPeopleDocument, type FindPeopleQuery } from '../api/operations.js';
 import { useTexts } from '../i18n/language.js';
 import type { Command } from './commands.js';
-import { appTexts } from './texts.js';
+import { paletteTexts } from './palette-texts.js';
 
-type Person = FindPeopleQuery['search']['leads'][number];
+export type Person = FindPeopleQuery['search']['leads'][number];
 
 const most = 8;
 /** A shorter text names too many people. */
 const minLength = 2;
 const pauseMs = 150;
 
+/** A person is opened as a command is run. */
+export interface PersonCommand extends Command {
+  person: Person;
+}
+
 /** Returns a command for each person, which opens the conversation. A search that fails finds nobody: the palette has its commands. */
-export function useFoundPeople(written: string): Command[] {
-  const texts = useTexts(appTexts);
+export function useFoundPeople(written: string): PersonCommand[] {
+  const texts = useTexts(paletteTexts);
   const navigate = useNavigate();
   const [people, setPeople] = useState<readonly Person[]>([]);
   const text = written.trim().slice(0, 100);
@@ -36,11 +41,11 @@ export function useFoundPeople(written: string): Command[] {
       clearTimeout(timer);
     };
   }, [text]);
-  return people.map(({ id, name, chat }) => ({
-    id: `person-${id}`,
-    title: name,
+  return people.map((person) => ({
+    id: `person-${person.id}`,
+    title: person.name,
     group: texts.people,
-    ...(chat !== null && { number: chat }),
-    run: () => navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: {} }),
+    person,
+    run: () => navigate({ to: '/inbox/$leadId', params: { leadId: person.id }, search: {} }),
   }));
 }

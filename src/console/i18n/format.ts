@@ -116,7 +116,9 @@ function createFormats(locale: string): Formats {
     age(ms) {
       const hours = Math.floor(ms / 3_600_000);
       if (hours < 1) return span(ms);
-      return hours < 24 ? ages.hour.format(hours) : ages.day.format(Math.floor(hours / 24));
+      const age = hours < 24 ? ages.hour.format(hours) : ages.day.format(Math.floor(hours / 24));
+      // English has no space there, and has one in `42 min`: both stand in one column.
+      return age.replace(/(?<=\d)(?=\p{L})/u, '\u00a0');
     },
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),

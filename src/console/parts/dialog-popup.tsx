@@ -32,7 +32,7 @@ export function DialogPopup({
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
-          className={`${styles.popup} ${isWide ? styles.wide : ''}`}
+          className={`${styles.popup} ${isWide ? styles.wide : isTitleHidden ? styles.bare : ''}`}
           initialFocus={(way) => (way === 'touch' ? true : firstOf(body.current))}
           finalFocus={finalFocus}
         >

@@ -10,7 +10,7 @@ interface Place {
   search: object;
 }
 
-interface LeaveQuestionProps {
+export interface LeaveQuestionProps {
   hasChanges: () => boolean;
   /** Tells whether a navigation keeps the form open, as a search beside it does. By default, none does. */
   isKept?: (current: Place, next: Place) => boolean;

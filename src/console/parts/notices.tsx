@@ -11,6 +11,7 @@ import { Icon } from './icon.js';
 import { Keys } from './keys.js';
 import styles from './notices.module.css';
 import { partTexts } from './part-texts.js';
+import { WithNumbers } from './phone-number.js';
 
 interface Act {
   label: string;
@@ -105,7 +106,7 @@ export function Notices() {
         <div key={id} role={kind === 'failed' ? 'alert' : 'status'} className={styles.notice} data-kind={kind}>
           <Icon name={kind === 'failed' ? 'warning' : 'check'} />
           <p>
-            {text}
+            <WithNumbers text={text} />
             {detail !== undefined && <small>{detail}</small>}
           </p>
           {act !== undefined && (

@@ -58,6 +58,13 @@ export function groupsOfNumber(number: string): string[] {
   return [...groups, sizes.includes('-') ? `-${last}` : last];
 }
 
+/**
+ * Prints a number where only plain text can stand, and nothing is copied: the choices of a field, and tips.
+ * @param number digits, without a plus
+ */
+export const printNumber = (number: string): string =>
+  `+${groupsOfNumber(number).join('\u00a0').replace('\u00a0-', '-')}`;
+
 function codeOf(number: string): string {
   if (number.startsWith('1') || number.startsWith('7')) return number.slice(0, 1);
   return number.slice(0, shortCodes.has(number.slice(0, 2)) ? 2 : 3);

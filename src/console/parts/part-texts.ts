@@ -2,6 +2,8 @@ import { defineTexts } from '../i18n/language.js';
 
 export const partTexts = defineTexts({
   en: {
+    nextTag: 'Tag…',
+    takeTagAway: (tag: string) => `Take away ${tag}`,
     cancel: 'Cancel',
     reason: 'Reason',
     reasonHint: 'Kept in the ledger, with your name',
@@ -25,6 +27,8 @@ export const partTexts = defineTexts({
     undo: 'Undo',
   },
   pt: {
+    nextTag: 'Etiqueta…',
+    takeTagAway: (tag) => `Tirar ${tag}`,
     cancel: 'Cancelar',
     reason: 'Motivo',
     reasonHint: 'Guardado no registro, com seu nome',
@@ -48,6 +52,8 @@ export const partTexts = defineTexts({
     undo: 'Desfazer',
   },
   es: {
+    nextTag: 'Etiqueta…',
+    takeTagAway: (tag) => `Quitar ${tag}`,
     cancel: 'Cancelar',
     reason: 'Motivo',
     reasonHint: 'Se guarda en el registro, con su nombre',

@@ -23,6 +23,21 @@ export function LeadName({ name }: { name: string }) {
   );
 }
 
+/** A name that is a number has its groups in a sentence too. */
+export function WithNumbers({ text }: { text: string }) {
+  return text
+    .split(/(?<![\w+])(\+?\d{8,15})(?!\w)/)
+    .map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : part.startsWith('+') ? (
+        <PhoneNumber key={index} of={part.slice(1)} />
+      ) : (
+        <LeadName key={index} name={part} />
+      ),
+    );
+}
+
 function Groups({ of }: { of: string }) {
   return groupsOfNumber(of).map((group, index) => (
     <span key={index} data-hyphen={group.startsWith('-') || undefined}>

@@ -4,7 +4,7 @@ import { useCommands } from '../app/commands.js';
 import { useTexts } from '../i18n/language.js';
 import { Button } from './button.js';
 import { Keys } from './keys.js';
-import { LeaveQuestion } from './leave-question.js';
+import { LeaveQuestion, type LeaveQuestionProps } from './leave-question.js';
 import styles from './save-bar.module.css';
 import { saveBarTexts } from './save-bar-texts.js';
 
@@ -14,9 +14,10 @@ interface SaveBarProps {
   changes: readonly string[];
   isBusy: boolean;
   onDiscard: () => void;
+  isKept?: LeaveQuestionProps['isKept'];
 }
 
-export function SaveBar({ formId, changes, isBusy, onDiscard }: SaveBarProps) {
+export function SaveBar({ formId, changes, isBusy, onDiscard, isKept }: SaveBarProps) {
   const texts = useTexts(saveBarTexts);
   const isChanged = changes.length > 0;
   const submit = () => {
@@ -44,7 +45,7 @@ export function SaveBar({ formId, changes, isBusy, onDiscard }: SaveBarProps) {
           </Button>
         </div>
       )}
-      <LeaveQuestion hasChanges={() => isChanged} />
+      <LeaveQuestion hasChanges={() => isChanged} {...(isKept !== undefined && { isKept })} />
     </>
   );
 }

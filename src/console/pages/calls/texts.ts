@@ -159,7 +159,7 @@ export const callsTexts = defineTexts({
     replayText:
       'Ela roda como se tivesse acabado de chegar. O que já trouxe é duplicado. A assinatura não é conferida de novo. Isso fica no registro de auditoria.',
     replayed: (outcome) => `Foi repetida: ${outcome}.`,
-    tryCall: 'Experimentar uma chamada',
+    tryCall: 'Testar uma chamada',
     signHint: 'Necessário quando o servidor tem um. Ele fica neste navegador.',
     send: 'Enviar chamada',
   },

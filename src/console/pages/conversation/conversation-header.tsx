@@ -178,8 +178,12 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
           {assignee.id === user?.id ? texts.yours : nameOf(assignee)}
         </span>
       )}
-      {replyInstance !== null && <span dir="auto">{replyInstance.instanceName}</span>}
-      {hasNumber && <span>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
+      {replyInstance !== null && (
+        <span dir="auto" data-line>
+          {replyInstance.instanceName}
+        </span>
+      )}
+      {hasNumber && <span data-number>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
       </span>

@@ -13,6 +13,7 @@ import type { Conversation } from '../../live/conversations.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { CopyIcon } from '../../parts/copy-text.js';
+import { LikelyDuplicates } from '../../parts/duplicates/likely-duplicates.js';
 import { Icon } from '../../parts/icon.js';
 import { hostOf } from '../../parts/link-host.js';
 import { Menu } from '../../parts/menu.js';
@@ -22,9 +23,9 @@ import { partTexts } from '../../parts/part-texts.js';
 import { PhoneNumber } from '../../parts/phone-number.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { TagChips } from '../../parts/tag-chips.js';
 import { AssignChoices } from './assign-choices.js';
 import styles from './lead-panel.module.css';
-import { LikelyDuplicates } from './likely-duplicates.js';
 import { AddNoteDialog } from './note-item.js';
 import {
   AssignLeadDocument,
@@ -91,7 +92,7 @@ export function LeadPanel({ conversation, lead, isDrawer, isTagging, onTagging, 
         </dl>
         {error !== undefined && panel === undefined && <LoadFailed error={error} onRetry={reload} />}
         {error === undefined && panel === undefined && <Loading />}
-        <LikelyDuplicates leadId={id} />
+        <LikelyDuplicates leadId={id} className={styles.section} />
         {panel != null && <Touches panel={panel} />}
         <Notes conversation={conversation} lead={lead} />
       </div>
@@ -170,23 +171,13 @@ function Tags({ tags, isTagging, onTagging, onSave }: TagsProps) {
   };
   return (
     <Section title={texts.tags}>
-      <form className={styles.tags} onSubmit={add}>
-        {tags.map((tag) => (
-          <span key={tag} className={styles.tag}>
-            <span dir="auto">{tag}</span>
-            <button type="button" aria-label={texts.removeTag(tag)} onClick={() => void onSave({ removeTags: [tag] })}>
-              <Icon name="close" size={11} />
-            </button>
-          </span>
-        ))}
-        <input
+      <form onSubmit={add}>
+        <TagChips
           ref={field}
-          className={styles.addTag}
-          aria-label={texts.addTag}
-          placeholder={texts.addTag}
-          maxLength={50}
+          tags={tags}
           value={written}
-          onChange={({ target }) => setWritten(target.value)}
+          onWrite={setWritten}
+          onTakeAway={(tag) => void onSave({ removeTags: [tag] })}
         />
       </form>
     </Section>

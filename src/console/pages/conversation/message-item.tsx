@@ -15,6 +15,7 @@ import { FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { ChoiceCard, saysItself } from './choice-card.js';
 import choiceStyles from './choice.module.css';
@@ -116,7 +117,9 @@ function Content({ message, leadName, store, foundBy = '', onJump }: MessageItem
       {message.isForwarded && <p className={choiceStyles.mark}>{texts.forwarded}</p>}
       {replyTo !== null && (
         <button type="button" className={styles.quote} onClick={() => onJump(replyTo.id)}>
-          <strong>{quotedBy}</strong>
+          <strong>
+            <LeadName name={quotedBy} />
+          </strong>
           <span dir="auto">
             {replyTo.deletedAt !== null
               ? texts.quotedDeleted

@@ -2,6 +2,7 @@
 
 import type { Instance } from '../../api/use-instances.js';
 import { useTexts } from '../../i18n/language.js';
+import { printNumber } from '../../parts/number-groups.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
 import { connected } from './line-trouble.js';
@@ -38,6 +39,6 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
 }
 
 function labelOf({ instanceName, number, status }: Instance): string {
-  const named = number === null ? instanceName : `${instanceName} · +${number}`;
+  const named = number === null ? instanceName : `${instanceName} · ${printNumber(number)}`;
   return connected.has(status) ? named : `${named} ⚠`;
 }

@@ -15,6 +15,7 @@ import { Icon, type IconName } from '../../parts/icon.js';
 import { messageWordTexts } from '../../parts/message-word-texts.js';
 import { wordsOfMessage } from '../../parts/message-words.js';
 import { nameOf } from '../../parts/name-of.js';
+import { printNumber } from '../../parts/number-groups.js';
 import { LeadName } from '../../parts/phone-number.js';
 import { PickBox } from '../../parts/selection/pick-box.js';
 import { clickOf } from '../../parts/selection/use-selection.js';
@@ -68,7 +69,7 @@ export const ConversationRow = memo(
             <LeadName name={name} />
           </strong>
           {line !== undefined && (
-            <small dir="auto" title={line.number === null ? undefined : `+${line.number}`}>
+            <small dir="auto" title={line.number === null ? undefined : printNumber(line.number)}>
               {line.instanceName}
             </small>
           )}

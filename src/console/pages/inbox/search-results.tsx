@@ -14,9 +14,10 @@ import { matchesIn } from '../../live/found-words.js';
 import { beginOrder } from '../../live/neighbours.js';
 import { Avatar } from '../../parts/avatar.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import { FoundText } from '../../parts/found-text.js';
+import { FoundName, FoundText } from '../../parts/found-text.js';
 import { Icon } from '../../parts/icon.js';
 import { behindNotices } from '../../parts/notices.js';
+import { isNumber } from '../../parts/number-groups.js';
 import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { WaitAge } from '../../parts/wait-age.js';
@@ -137,7 +138,7 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
       <Avatar id={id} name={name} />
       <div className={rowStyles.who}>
         <strong dir="auto">
-          <FoundText text={name} matches={matchesIn(name, text)} />
+          <FoundName name={name} matches={matchesIn(name, text)} />
         </strong>
         {waitingSince !== null && isWaiting(lead) ? (
           <WaitAge since={waitingSince} now={now} />
@@ -146,7 +147,7 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
         )}
       </div>
       <div className={rowStyles.said}>
-        <span>{chat !== null && <PhoneNumber of={chat} />}</span>
+        <span>{chat !== null && !isNumber(name) && <PhoneNumber of={chat} />}</span>
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { CopyText } from '../../parts/copy-text.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { providers } from '../../parts/providers.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { ChannelTemplates } from './channel-templates.js';
@@ -103,7 +104,7 @@ function Waiting({ instance }: { instance: InstanceCardFragment }) {
         {data.map(({ node }) => (
           <li key={node.id}>
             <Link to="/inbox/$leadId" params={{ leadId: node.lead.id }} search={{ message: node.id }} dir="auto">
-              {node.lead.name}
+              <LeadName name={node.lead.name} />
             </Link>
             <span dir="auto" className={styles.excerpt}>
               {node.body}

@@ -8,20 +8,23 @@ import { Button, IconButton } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
+import { TagChips } from '../../parts/tag-chips.js';
 import styles from './lead.module.css';
 import { ChangeLeadDocument, type WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
 interface Draft {
   name: string;
-  tags: string;
+  tags: readonly string[];
+  /** The tag that is being written. It is saved with the others. */
+  tag: string;
   source: string;
   fields: { name: string; value: string }[];
 }
 
 function draftOf({ name, tags, source, customFields }: WholeLeadFragment): Draft {
   const fields = Object.entries(customFields).map(([field, value]) => ({ name: field, value: String(value) }));
-  return { name, tags: tags.join(', '), source, fields };
+  return { name, tags, tag: '', source, fields };
 }
 
 export type Details = ReturnType<typeof useDetails>;
@@ -86,19 +89,27 @@ export function DetailsForm({ id, details }: { id: string; details: Details }) {
           onChange={({ target }) => change({ name: target.value })}
         />
         <TextField
-          label={texts.tags}
-          value={shown.tags}
-          hint={texts.tagsHint}
-          error={problemOf('tags') ?? problemOf('addTags')}
-          onChange={({ target }) => change({ tags: target.value })}
-        />
-        <TextField
           label={texts.source}
           value={shown.source}
           maxLength={100}
           error={problemOf('source')}
           onChange={({ target }) => change({ source: target.value })}
         />
+        <fieldset className={styles.fields}>
+          <legend>{texts.tags}</legend>
+          <TagChips
+            aria-label={texts.tags}
+            tags={shown.tags}
+            value={shown.tag}
+            onTakeAway={(tag) => change({ tags: shown.tags.filter((one) => one !== tag) })}
+            onWrite={(written) => {
+              const tags = tagsIn(written);
+              if (!written.includes(',')) change({ tag: written });
+              else change({ tags: [...shown.tags, ...tags.filter((tag) => !shown.tags.includes(tag))], tag: '' });
+            }}
+          />
+          <FormError error={problemOf('tags') ?? problemOf('addTags')} />
+        </fieldset>
         <fieldset className={styles.fields}>
           <legend>{texts.fields}</legend>
           {shown.fields.map(({ name, value }, index) => (
@@ -139,7 +150,7 @@ export function DetailsForm({ id, details }: { id: string; details: Details }) {
 }
 
 /** Returns only the changed values, so that a colleague's changes to other fields stay. */
-function inputOf({ name, tags, source, fields }: Draft, lead: WholeLeadFragment) {
+function inputOf({ name, tags, tag, source, fields }: Draft, lead: WholeLeadFragment) {
   const before = lead.customFields;
   const named = Object.fromEntries(
     fields.filter((field) => field.name !== '').map((field) => [field.name, field.value]),
@@ -152,12 +163,9 @@ function inputOf({ name, tags, source, fields }: Draft, lead: WholeLeadFragment)
     ...Object.fromEntries(removed.map((field) => [field, null])),
     ...Object.fromEntries(changed.map(([field, value]) => [field, asBefore(before[field], value)])),
   };
-  const wanted = tags
-    .split(',')
-    .map((tag) => tag.trim().toLowerCase())
-    .filter(Boolean);
-  const addTags = wanted.filter((tag) => !lead.tags.includes(tag));
-  const removeTags = lead.tags.filter((tag) => !wanted.includes(tag));
+  const wanted = [...new Set([...tags, ...tagsIn(tag)])];
+  const addTags = wanted.filter((one) => !lead.tags.includes(one));
+  const removeTags = lead.tags.filter((one) => !wanted.includes(one));
   return {
     ...(name !== lead.name && { name }),
     ...(source !== lead.source && { source }),
@@ -166,6 +174,13 @@ function inputOf({ name, tags, source, fields }: Draft, lead: WholeLeadFragment)
     ...(Object.keys(customFields).length > 0 && { customFields }),
   };
 }
+
+/** Returns the tags of a text that has commas between them. */
+const tagsIn = (written: string): string[] =>
+  written
+    .split(',')
+    .map((tag) => tag.trim().toLowerCase())
+    .filter(Boolean);
 
 /** A number stays a number and a boolean stays a boolean, as long as the text allows it. */
 function asBefore(before: unknown, value: string): unknown {

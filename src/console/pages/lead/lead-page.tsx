@@ -12,8 +12,10 @@ import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { CopyIcon } from '../../parts/copy-text.js';
+import { LikelyDuplicates } from '../../parts/duplicates/likely-duplicates.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Select } from '../../parts/field.js';
+import { Keys } from '../../parts/keys.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
@@ -72,7 +74,9 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
   const texts = useTexts(leadTexts);
   const navigate = useNavigate();
   const { merge: candidateId, act } = useSearch({ from: '/signed-in/leads/$id' });
-  const [open, setOpen] = useState<string | undefined>(candidateId === undefined ? act : 'merge');
+  const [chosen, setOpen] = useState<string>();
+  // The address can ask for a dialog too, from another page as from this one.
+  const open = chosen ?? (candidateId === undefined ? act : 'merge');
   const close = () => {
     setOpen(undefined);
     if (candidateId !== undefined || act !== undefined)
@@ -102,14 +106,19 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
       actions={
         <>
           <LeadPlace id={lead.id} />
-          <Button kind="primary" icon="inbox" onClick={() => void openConversation()}>
-            {texts.openConversation}
-          </Button>
-          <Button icon="merge" onClick={() => setOpen('merge')}>
+          <Button kind="quiet" icon="merge" onClick={() => setOpen('merge')}>
             {texts.merge}
           </Button>
-          <Button kind="quiet" icon="trash" onClick={() => setOpen('erase')}>
-            {texts.erase}
+          {/* While something is to be saved, that is the main act. */}
+          <Button
+            kind={details.changes.length > 0 ? 'soft' : 'primary'}
+            icon="inbox"
+            onClick={() => void openConversation()}
+          >
+            {texts.openConversation}
+            <span aria-hidden>
+              <Keys keys="r" />
+            </span>
           </Button>
         </>
       }
@@ -126,9 +135,19 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
             onAsked={close}
             onChange={onChange}
           />
+          <LikelyDuplicates leadId={lead.id} />
+          <Button kind="quiet" icon="trash" isFlush className={styles.erase ?? ''} onClick={() => setOpen('erase')}>
+            {texts.erase}
+          </Button>
         </aside>
       </div>
-      <SaveBar formId={formId} changes={details.changes} isBusy={details.isBusy} onDiscard={details.discard} />
+      <SaveBar
+        formId={formId}
+        changes={details.changes}
+        isBusy={details.isBusy}
+        onDiscard={details.discard}
+        isKept={(current, next) => current.pathname === next.pathname}
+      />
       {open === 'merge' && <MergeDialog lead={lead} candidateId={candidateId} onClose={close} onMerged={onReload} />}
       {open === 'erase' && <EraseDialog lead={lead} onClose={close} />}
     </Page>

@@ -13,7 +13,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
-import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
+import { LeadName, PhoneNumber, WithNumbers } from '../../parts/phone-number.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import styles from './lead.module.css';
 import {
@@ -115,7 +115,9 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
         <div className={styles.form}>
           <CandidateLine candidate={chosen} mark={texts.goes} />
           <CandidateLine candidate={lead} mark={texts.stays} />
-          <p>{texts.mergePreview(...namesApart(chosen, lead))}</p>
+          <p>
+            <WithNumbers text={texts.mergePreview(...namesApart(chosen, lead))} />
+          </p>
           <FormError error={merge.error} />
         </div>
       )}

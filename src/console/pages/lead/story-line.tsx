@@ -12,6 +12,7 @@ import { Icon, type IconName } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
+import { LeadName } from '../../parts/phone-number.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { saysHow } from './consent-words.js';
@@ -50,7 +51,13 @@ export function StoryLine({ item, lead, onReload }: LineProps) {
     const by = nameOf(user);
     return (
       <Line at={at} icon="user">
-        <p>{assignee === null ? texts.takenAway(by) : texts.assigned(by, nameOf(assignee))}</p>
+        <p>
+          {assignee === null
+            ? texts.takenAway(by)
+            : assignee.id === user.id
+              ? texts.tookOver(by)
+              : texts.assigned(by, nameOf(assignee))}
+        </p>
       </Line>
     );
   }
@@ -167,8 +174,11 @@ function Merged({ merge, onReload }: { merge: StoryMerge; onReload: () => void }
   return (
     <Line at={createdAt} icon="merge">
       <p>
-        {story.merged} <strong dir="auto">{mergedLead.name}</strong>,{' '}
-        {user === null ? texts.byNetwork : texts.byUser(nameOf(user))}
+        {story.merged}{' '}
+        <strong dir="auto">
+          <LeadName name={mergedLead.name} />
+        </strong>
+        , {user === null ? texts.byNetwork : texts.byUser(nameOf(user))}
         {undoneAt !== null && ` · ${texts.wasUndone}`}
       </p>
       {undoneAt === null && (

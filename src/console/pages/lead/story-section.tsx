@@ -33,6 +33,7 @@ export function StorySection({ lead, onReload }: { lead: WholeLeadFragment; onRe
         {shownKinds.map((kind) => (
           <button key={kind} type="button" aria-pressed={kind === shown} onClick={() => setShown(kind)}>
             {texts[kind]}
+            {kind !== 'everything' && <Count {...story.countOf(kind)} />}
           </button>
         ))}
       </div>
@@ -56,6 +57,21 @@ export function StorySection({ lead, onReload }: { lead: WholeLeadFragment; onRe
         </Button>
       )}
     </section>
+  );
+}
+
+/** Nothing is said of a kind that is not read yet, or has nothing. */
+function Count({ count, isMore }: { count: number; isMore: boolean }) {
+  const formats = useFormats();
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <small>
+        {formats.number(count)}
+        {isMore && '+'}
+      </small>
+    </>
   );
 }
 

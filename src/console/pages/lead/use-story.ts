@@ -54,7 +54,7 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind) {
     `${leadId} ${optOut?.at}`,
     async (after) => (await askAgain(ConsentLogDocument, of(after))).consentLog,
   );
-  const all: Pick<Pages<unknown>, 'error' | 'reload'>[] = [messages, touches, notes, assignments, consent];
+  const lists: Pick<Pages<unknown>, 'error' | 'reload'>[] = [messages, touches, notes, assignments, consent];
   useFeed(
     ({ type, leadId: about, lead: changed }) => {
       if (about !== leadId && changed?.id !== leadId) return;
@@ -63,7 +63,7 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind) {
       if (type === 'LEAD_ASSIGNED') assignments.reload();
       if (type === 'LEAD_UPDATED' || type === 'LEAD_CREATED') touches.reload();
     },
-    () => all.forEach((pages) => pages.reload()),
+    () => lists.forEach((pages) => pages.reload()),
   );
 
   const partOf = <Node>({ nodes, hasMore, isLoading }: Pages<Node>, toItem: (node: Node) => StoryItem) => ({
@@ -86,22 +86,30 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind) {
       hasMore: false,
     },
   };
-  const sources = [
+  const all = [
     { part: parts.messages, pages: messages, kind: 'messages' },
     { part: parts.touches, pages: touches, kind: 'touches' },
     { part: parts.notes, pages: notes, kind: 'notes' },
     { part: parts.assignments, pages: assignments, kind: 'changes' },
     { part: parts.consent, pages: consent, kind: 'changes' },
     { part: parts.merges, pages: undefined, kind: 'changes' },
-  ].filter(({ kind }) => shown === 'everything' || kind === shown);
+  ];
+  /** Says how many events of a kind are read so far, and whether there are more. */
+  const countOf = (kind: ShownKind) => {
+    const own = all.filter((source) => source.kind === kind);
+    const count = own.reduce((sum, { part }) => sum + part.items.length, 0);
+    return { count, isMore: own.some(({ part }) => part.hasMore) };
+  };
+  const sources = all.filter(({ kind }) => shown === 'everything' || kind === shown);
   const { items, waitsFor } = storyOf(sources.map(({ part }) => part));
   return {
     items,
-    error: all.find(({ error }) => error !== undefined)?.error,
+    countOf,
+    error: lists.find(({ error }) => error !== undefined)?.error,
     isLoading: sources.some(({ pages }) => pages?.isLoading === true),
     hasMore: waitsFor.length > 0,
     loadMore: () => waitsFor.forEach((place) => sources[place]?.pages?.loadMore()),
-    reload: () => all.forEach((pages) => pages.reload()),
+    reload: () => lists.forEach((pages) => pages.reload()),
     reloadNotes: notes.reload,
   };
 }

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.js';
 import { TextArea } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { JsonText } from '../../parts/json-text.js';
+import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { readPayload } from './lead-payload.js';
 import { leadSourceTexts } from './lead-source-texts.js';
 import { TryLeadSourceDocument, type LeadSourceRowFragment, type TryLeadSourceQuery } from './operations.js';
@@ -91,9 +92,13 @@ function Result({ dryRun }: { dryRun: DryRun }) {
       </p>
       <dl className={styles.facts} aria-label={texts.result}>
         <dt>{texts.name}</dt>
-        <dd dir="auto">{lead.name}</dd>
+        <dd dir="auto">
+          <LeadName name={lead.name} />
+        </dd>
         <dt>{texts.chat}</dt>
-        <dd>{lead.chat}</dd>
+        <dd>
+          <PhoneNumber of={lead.chat} />
+        </dd>
         <dt>{texts.source}</dt>
         <dd dir="auto">{lead.source}</dd>
         {disclaimers.length > 0 && (

@@ -1,0 +1,57 @@
+// The icons of commands in the palette, by what they are about.
+
+import type { IconName } from '../parts/icon.js';
+import { places } from './navigation.js';
+
+/** A command is known by its id, or by how that begins. */
+const icons: readonly (readonly [id: string, icon: IconName])[] = [
+  ...places.map(({ name, icon }) => [`go ${name}`, icon] as const),
+  ['go /settings', 'settings'],
+  ['view ', 'inbox'],
+  ['instance ', 'phone'],
+  ['notice ', 'undo'],
+  ['undo', 'undo'],
+  ['close', 'check'],
+  ['selection-end', 'check'],
+  ['reopen', 'refresh'],
+  ['snooze', 'snooze'],
+  ['selection-snooze', 'snooze'],
+  ['unread', 'unread'],
+  ['assign', 'user'],
+  ['selection-assign', 'user'],
+  ['panel', 'panel'],
+  ['lead-page', 'open'],
+  ['conversation', 'inbox'],
+  ['merge', 'merge'],
+  ['consent', 'megaphone'],
+  ['erase', 'trash'],
+  ['reply', 'reply'],
+  ['send-and-close', 'send'],
+  ['template', 'template'],
+  ['emoji', 'smile'],
+  ['attach', 'attach'],
+  ['voice', 'mic'],
+  ['preview', 'eye'],
+  ['schedule', 'clock'],
+  ['remind', 'clock'],
+  ['note', 'note'],
+  ['tag', 'tag'],
+  ['selection-tag', 'tag'],
+  ['next', 'down'],
+  ['previous', 'up'],
+  ['search', 'search'],
+  ['select', 'check'],
+  ['save-view', 'bookmark'],
+  ['rename-', 'edit'],
+  ['edit-', 'edit'],
+  ['delete-', 'trash'],
+  ['export-', 'download'],
+  ['import-', 'upload'],
+  ['add-', 'plus'],
+  ['new-', 'plus'],
+  ['create-', 'plus'],
+  ['shortcuts', 'book'],
+  ['sign-out', 'sign-out'],
+];
+
+export const iconOf = (id: string): IconName => icons.find(([beginning]) => id.startsWith(beginning))?.[1] ?? 'next';
