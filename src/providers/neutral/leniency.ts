@@ -42,6 +42,8 @@ const optionalFields = [
   'choice',
   'forwarded',
   'video',
+  'fromMe',
+  'to',
 ] as const;
 
 const choiceBounds: Bounds = {
@@ -63,7 +65,7 @@ const knownTypes = new Set(
   'text image audio video document sticker call notice reaction edit deletion unknown'.split(' '),
 );
 
-const flags = ['forwarded', 'video'] as const;
+const flags = ['forwarded', 'video', 'fromMe'] as const;
 
 const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
 
@@ -82,7 +84,7 @@ export function lenient(value: unknown): unknown {
   if (isPlainObject(item.media)) item.media = lenientMedia(withCaptionBeside(item.media, item.caption));
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
   if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
-  if (isPlainObject(item.error)) item.error = lenientError(item.error);
+  item.error = readError(item.error);
   if (isPlainObject(item.notice)) item.notice = withoutEmpty(item.notice, ['newFrom']);
   return item;
 }
@@ -103,6 +105,15 @@ function lenientMedia(value: Fields): Fields | undefined {
 
 function lenientChoice(value: Fields): Fields | undefined {
   return bounded(value, choiceBounds, ['kind', 'answers']);
+}
+
+/** Gateways write a reason as a text, a code as a number, and either in a list, of which the first counts. */
+function readError(written: unknown): unknown {
+  const error: unknown = Array.isArray(written) ? written[0] : written;
+  if (typeof error === 'string') return lenientError({ message: error });
+  if (typeof error === 'number') return { code: error };
+  if (isPlainObject(error)) return lenientError(error);
+  return error === false ? undefined : error;
 }
 
 // A reason without a code is worth more than none, and a failure that is refused would leave its message SENT.

@@ -40,6 +40,29 @@ export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): Neutr
 
 function readMessageOrChange(value: unknown): NamedReport {
   const item = lenient(value);
+  return isPlainObject(item) && item.fromMe === true ? readOwn(item) : readItem(item);
+}
+
+/** The line's own message stands in the conversation with the number that it went to, and is none of the lead's. */
+function readOwn({ to, ...item }: Record<string, unknown>): NamedReport {
+  const { instance, ...report } = readItem({ ...item, from: to });
+  if (to === undefined) return { instance, item: { kind: 'ignored', reason: "the line's own, without `to`" } };
+  if ('errors' in report) {
+    const errors = report.errors.map((error) => (error.path === 'from' ? { ...error, path: 'to' } : error));
+    return { instance, errors };
+  }
+  return { instance, item: asOwn(report.item) };
+}
+
+function asOwn(item: ReportedItem): ReportedItem {
+  if (item.kind === 'change') return { ...item, direction: 'OUTBOUND' };
+  if (item.kind !== 'message') return item;
+  if (item.isNotice === true || item.type === 'call')
+    return { kind: 'ignored', reason: 'quiet: a call or notice of the line' };
+  return { ...item, direction: 'OUTBOUND', name: undefined, referral: undefined };
+}
+
+function readItem(item: unknown): NamedReport {
   const type = isPlainObject(item) ? item.type : undefined;
   if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], item, toChange);
   if (type === 'call') return readAs(eventSchemas.call, item, toCallOf);

@@ -181,6 +181,66 @@ export function describeNeutralLeniency(): void {
     });
   });
 
+  test.each<[unknown, object]>([
+    ['no such number', { code: 'UNKNOWN', message: 'no such number' }],
+    [131026, { code: '131026' }],
+    [[{ code: 131026, message: 'undeliverable' }], { code: '131026', message: 'undeliverable' }],
+    [['no such number', 'twice'], { code: 'UNKNOWN', message: 'no such number' }],
+  ])('the reason of a failure may be %j', (error, kept) => {
+    expect(readFailure(error)).toMatchObject({ status: 'FAILED', error: kept });
+  });
+
+  test.each(['', ' ', null, false, []])('%j is no reason', (error) => {
+    expect(readFailure(error)).toMatchObject({ status: 'FAILED', error: undefined });
+  });
+
+  test('a long reason is cut, and one that is neither text nor object is refused', () => {
+    expect(readFailure('x'.repeat(2_000)).error?.message).toHaveLength(1_000);
+    expect(readNeutral({ messageId: '3A54', status: 'FAILED', error: true }, 'statuses').reports).toMatchObject([
+      { errors: [{ path: 'error' }] },
+    ]);
+  });
+
+  describe("the line's own message", () => {
+    const own = { from: '5511900000000', to: '+55 11 98888-7777', name: 'Shop', referral: { sourceId: '1' } };
+
+    test.each([true, 'true', 1])(
+      'fromMe is %j: it stands in the conversation with the number that it went to',
+      (fromMe) => {
+        const item = readMessage({ ...own, fromMe });
+        expect(item).toMatchObject({ direction: 'OUTBOUND', contact: [{ kind: 'PHONE', value: '5511988887777' }] });
+        expect(item).toMatchObject({ externalId: '3A55', text: 'Oi', name: undefined, referral: undefined });
+      },
+    );
+
+    test('a change of it is ours', () => {
+      const reaction = { messageId: '1', emoji: '👍' };
+      expect(read('messages', { ...own, fromMe: true, type: 'reaction', reaction })).toMatchObject({
+        kind: 'change',
+        direction: 'OUTBOUND',
+        contact: [{ value: '5511988887777' }],
+      });
+    });
+
+    test.each([{ to: '' }, { type: 'call', callId: '7' }, { type: 'notice', notice: { kind: 'OTHER' } }])(
+      'none stays of %j',
+      (fields) => {
+        expect(read('messages', { ...own, fromMe: true, ...fields })).toMatchObject({ kind: 'ignored' });
+      },
+    );
+
+    test('a wrong number is named, and `to` says nothing of a message of the lead', () => {
+      const item = { messageId: '3A55', text: 'Oi', ...own };
+      expect(readNeutral({ ...item, fromMe: true, to: 'nobody' }, 'messages').reports).toMatchObject([
+        { errors: [{ path: 'to' }] },
+      ]);
+      expect(readMessage({ fromMe: false, to: 'nobody' })).toMatchObject({
+        direction: 'INBOUND',
+        contact: [{ value: '5511988887777' }],
+      });
+    });
+  });
+
   describe('a time', () => {
     test.each([
       ['2026-03-09T03:35:45Z', '2026-03-09T03:35:45.000Z'],

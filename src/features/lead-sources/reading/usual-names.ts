@@ -3,10 +3,10 @@
 import { isPlainObject } from '../../../platform/input/input.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
-import { fieldKey, isPartOfName, mayBeTitle, rankOf, type NamedField } from '../../leads/field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark, type NamedField } from '../../leads/field-names.js';
 import { nameKey } from '../../leads/name-key.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
-import { isNumberLabel } from '../../leads/posted-field.js';
+import { namesNumber } from '../../leads/posted-field.js';
 import { isOfOthers } from '../../leads/whose-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
@@ -27,6 +27,8 @@ interface NamedText {
   text: string;
   /** The part of a number that it holds. */
   part: NumberPart | undefined;
+  /** True where the name says that it is a number, in words that are in no list. */
+  isLabelled: boolean;
 }
 
 export interface NameSearch {
@@ -66,7 +68,10 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
   const around = read.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, ''));
   const beside = found?.siblings ?? around?.texts ?? [];
-  const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
+  const shortest = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
+  const whole = mapping.written.has('chat') ? undefined : beside.find(({ text }) => isWholeOf(text, shortest));
+  if (whole !== undefined) fields.set('chat', [whole.pointer]);
+  const written = whole?.text ?? shortest;
   const areaCode = beside.find(({ part }) => part === 'area')?.text;
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
@@ -86,6 +91,15 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
     for (const [target, { pointer }] of names) fields.set(target, [pointer]);
   }
   return result;
+}
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
+
+/** Forms send the number as it was typed, and beside it once more with its country: `600 12 34 56` and `+34600123456`. */
+function isWholeOf(text: string, number: string): boolean {
+  const digits = digitsOf(number).replace(/^0+/, '');
+  const isNational = digits.length >= minDigits && !/^\s*(?:\+|00)/.test(number);
+  return isNational && /^\s*\+[\d\s().-]+$/.test(text) && digitsOf(text).endsWith(digits);
 }
 
 type Names = [LeadTarget, NamedText][];
@@ -109,6 +123,13 @@ function readGroup(group: FieldGroup, texts: NamedText[]): ReadGroup {
     hasEmail,
     name: nameKey(names.map(([, { text }]) => text.slice(0, maxNameLength)).join('')),
   };
+}
+
+/** A shop may write its orders as `#1001` or `ACME1001`, with their number beside. */
+function isNameOfOrder(text: string, value: FieldGroup['value']): boolean {
+  const number = Array.isArray(value) ? undefined : (value.order_number ?? value.orderNumber);
+  const numbers: readonly string[] = text.match(/\d+/g) ?? [];
+  return numbers.includes(String(number));
 }
 
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
@@ -157,6 +178,7 @@ function titlesOf(groups: readonly FieldGroup[]): Titles {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+const isFilled = (value: unknown) => isText(value) && value.trim() !== '';
 
 const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id'];
 
@@ -174,16 +196,20 @@ function questionIdOf(element: Element): string | undefined {
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
   if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
+  if (!Array.isArray(value) && isTyped(value) && questionsOf(value, titles).some(isOfOthers)) return [];
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
     : Object.entries(value)
         .slice(0, maxFields)
         .flatMap(([name, field]) => [[name, escaped(name)] as const, ...answersOf(field, escaped(name), titles)]);
   return fields.flatMap(([name, place]) => {
-    const key = name.length > maxNameLength || isOfOthers(name) ? '' : keyOf(name);
+    const plain = name.length > maxNameLength || isOfOthers(name) ? '' : plainName(name);
+    const key = keyOf(plain);
     const pointer = `${group.pointer}/${place}`;
-    const text = isUsual(key) ? textAt(reader, [pointer]) : undefined;
-    return text === undefined ? [] : [{ pointer, key, text, part: numberPartOf(key, text) }];
+    const isLabelled = namesNumber(withoutRemark(plain)) || bareNames.has(key);
+    const text = isLabelled || isUsual(key) ? textAt(reader, [pointer]) : undefined;
+    if (text === undefined || (rankOf('name', key) >= 0 && isNameOfOrder(text, value))) return [];
+    return [{ pointer, key, text, part: numberPartOf(key, text), isLabelled }];
   });
 }
 
@@ -224,11 +250,17 @@ function answersOf(element: unknown, place: string, titles: Titles): [string, st
   const answer = answerPlaceOf(element);
   const questions = answer === undefined ? [] : questionsOf(element, titles);
   if (questions.length > 0) return questions.map((question) => [question, `${place}/${answer}`]);
+  if (!isTyped(element)) return [];
   const { type, field } = element;
-  if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
-  const named = isPlainObject(field) ? titles.get(questionIdOf(field) ?? '') : undefined;
-  return [type, ...(named ?? [])].map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
+  const named = isPlainObject(field) ? (titles.get(questionIdOf(field) ?? '') ?? []) : [];
+  const asked = [...questionsOf(element, titles), ...named];
+  const names = asked.some(isOfOthers) ? asked : [type, ...asked];
+  return names.map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
 }
+
+/** An answer under the name of its type, as those of Typeform. */
+const isTyped = (element: Element): element is Element & { type: string } =>
+  isText(element.type) && Object.hasOwn(element, element.type);
 
 /** The question that an answer names, otherwise those of its id, and what else says that it is a number. */
 function questionsOf(element: Element, titles: Titles): readonly string[] {
@@ -243,9 +275,18 @@ function questionsOf(element: Element, titles: Titles): readonly string[] {
 
 const numberType = /^(?:input_?)?(?:phone|tel|telephone|mobile|whatsapp)(?:_?number)?$/i;
 
-/** The answers in a list that have the id of a question, and no name of it anywhere. */
+/** `1.3` of Gravity Forms, `r5f0c…` of Microsoft Forms, `input_5`. */
+const idName = /^(?:[a-z]{1,8}[-_]?)?\d{1,6}(?:[._]\d{1,3})?$|^r?[\da-f]{10,32}$/i;
+
+/** The answers that have the id of a question, and no name of it anywhere. */
 function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
-  if (!Array.isArray(value) || isOfOthers(pointer)) return [];
+  if (isOfOthers(pointer)) return [];
+  if (!Array.isArray(value)) {
+    const names = Object.keys(value).slice(0, maxFields);
+    return names
+      .filter((name) => idName.test(name) && isFilled(value[name]))
+      .map((name) => `${pointer}/${escaped(name)}`);
+  }
   return value.slice(0, maxFields).flatMap((element: unknown) => {
     if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];
     const answer = answerPlaceOf(element);
@@ -264,7 +305,7 @@ function findUnnamedNumber(
   for (const pointer of unnamed.slice(0, maxJudged)) {
     const text = textAt(reader, [pointer])?.trim();
     if (text === undefined || !/^(?:\+|00)\s*\d|^\(0?\d{1,4}\)/.test(text) || !isNumber(text)) continue;
-    return { number: { pointer, key: '', text, part: undefined }, siblings: [], place: 0 };
+    return { number: { pointer, key: '', text, part: undefined, isLabelled: false }, siblings: [], place: 0 };
   }
   return undefined;
 }
@@ -276,8 +317,8 @@ function numbersOfOthers({ value, pointer }: FieldGroup, isStrange: boolean): st
     .slice(0, maxFields)
     .flatMap(([name, text]) => {
       if (!isText(text) || name.length > maxNameLength || !(isOfOthers(name) || isStrange)) return [];
-      const key = keyOf(name);
-      const isNumber = (rankOf('chat', key) >= 0 || isNumberLabel(key)) && looksLikeNumber({ key, text });
+      const key = keyOf(plainName(name));
+      const isNumber = (rankOf('chat', key) >= 0 || namesNumber(name)) && looksLikeNumber({ key, text });
       return isNumber ? [`${pointer}/${escaped(name)}`] : [];
     });
 }
@@ -294,20 +335,22 @@ function hintOf(unnamed: readonly string[], ofOthers: readonly string[]): string
 
 function isUsual(key: string): boolean {
   if (key === '') return false;
-  return usualFields.some((field) => rankOf(field, key) >= 0) || isNumberLabel(key) || mayBeNumberPart(key);
+  return usualFields.some((field) => rankOf(field, key) >= 0) || mayBeNumberPart(key);
 }
 
 const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
 
 /** `your-phone`, `tel-123`, `q3_phone`, `data.phone`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. */
-function keyOf(name: string): string {
-  const key = fieldKey(name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, ''));
+const plainName = (name: string) => name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, '');
+
+function keyOf(plain: string): string {
+  const key = fieldKey(plain);
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 
 /** The names of objects that hold the answers, before the name of a field in them, where a product flattens what another sent. */
 const containers =
-  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.))+(?=.)/i;
+  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|responses?|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.|\/))+(?=.)/i;
 
 /** Finds the best-named field that holds a number. If none does, the best-named one of all is what the person filled in wrongly. */
 function findNumber(
@@ -322,8 +365,9 @@ function findNumber(
   for (const pass of ['named', 'bare', 'wrong'] as const)
     for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
-      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key) && !isId(key);
-      const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
+      const labelled = siblings.filter(
+        (one) => one.isLabelled && one.part === undefined && !ranked.includes(one) && !isId(one.key) && !isDay(one),
+      );
       const number =
         pass === 'wrong'
           ? (ranked[0] ?? labelled.find(looksLikeNumber))
@@ -333,8 +377,13 @@ function findNumber(
   return undefined;
 }
 
-/** Beside an order these are its number, so any better name elsewhere comes first. */
-const bareNames = new Set(['number', 'numero', 'nummer']);
+/** Beside an order these are its number, and `Contact` may be anybody's name, so any better name elsewhere comes first. */
+const bareNames = new Set(
+  'number numero nummer contact contato contacto contatto kontakt recapito from caller callerid callernum'.split(' '),
+);
+/** `from` may be a day. */
+const isDay = ({ key, text }: NamedText) =>
+  bareNames.has(key) && /^\s*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:\D|$)/.test(text);
 /** Ids of devices, groups and lines are digits too; the id of a person at the network is the number. */
 const isId = (key: string) => key.endsWith('id') && !/^(?:wa|whatsapp)id$/.test(key);
 
@@ -360,7 +409,7 @@ function partsOf(first: NamedText | undefined, last: NamedText | undefined): Nam
 
 /** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */
 function looksLikeNumber({ key, text }: Pick<NamedText, 'key' | 'text'>): boolean {
-  return !isId(key) && text.replaceAll(/\D/g, '').length >= minDigits;
+  return !isId(key) && digitsOf(text).length >= minDigits;
 }
 
 const minDigits = 7;

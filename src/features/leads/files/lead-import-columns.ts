@@ -1,9 +1,9 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers.
 
-import { fieldKey, isPartOfName, mayBeTitle, rankOf } from '../field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
-import { isNumberLabel, isUnfilled } from '../posted-field.js';
+import { isUnfilled, namesNumber } from '../posted-field.js';
 import { isOfOthers } from '../whose-field.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
@@ -211,8 +211,8 @@ function assignLabelled(assigned: Assigned, headers: readonly string[]): void {
 }
 
 function isLabelled(header: string): boolean {
-  const key = fieldKey(header);
-  return !isOfOthers(header) && isNumberLabel(key) && !mayBeNumberPart(header) && !key.endsWith('id');
+  const name = withoutRemark(header);
+  return !isOfOthers(header) && namesNumber(name) && !mayBeNumberPart(header) && !fieldKey(header).endsWith('id');
 }
 
 /** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
