@@ -26,9 +26,10 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'numero number nummer',
   ),
   name: lines(
-    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
+    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
     'vollstandigername vollername vorundnachname vorundzuname contactname callername leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
+    'savedname publicname pushname',
     'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
     'contact contato contacto cliente customer kunde client comprador compradora buyer',
   ),
@@ -37,7 +38,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
   ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
-    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos nomdefamille nachname familienname',
+    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos apellidopaterno primerapellido nomdefamille nachname familienname',
   ),
   source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
   country: lines('country countrycode pais codigodopais codigodelpais pays codepays land landercode'),

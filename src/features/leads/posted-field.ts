@@ -94,6 +94,9 @@ const furtherWords = setOf(
   'portable aktif active ativo dan atau anda kamu qual is the o e und y or ou для или',
 );
 
+/** Names of the contact itself, or of a way to it, as keys: only what stands there tells whether it is a number. */
+export const contactNames: ReadonlySet<string> = setOf('contact contato contacto contatto kontakt recapito');
+
 /** Returns whether the name of a field is that of a number: by one word for it, or by what it is good for, as `Best number to call you`. */
 export function namesNumber(name: string): boolean {
   if (isNumberName(nameKey(name))) return true;

@@ -6,7 +6,7 @@ import type { Country } from '../../../platform/phone-numbers/country.js';
 import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark, type NamedField } from '../../leads/field-names.js';
 import { nameKey } from '../../leads/name-key.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
-import { namesNumber } from '../../leads/posted-field.js';
+import { contactNames, namesNumber } from '../../leads/posted-field.js';
 import { isOfOthers } from '../../leads/whose-field.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
@@ -378,9 +378,7 @@ function findNumber(
 }
 
 /** Beside an order these are its number, and `Contact` may be anybody's name, so any better name elsewhere comes first. */
-const bareNames = new Set(
-  'number numero nummer contact contato contacto contatto kontakt recapito from caller callerid callernum'.split(' '),
-);
+const bareNames = new Set([...'number numero nummer from caller callerid callernum'.split(' '), ...contactNames]);
 /** `from` may be a day. */
 const isDay = ({ key, text }: NamedText) =>
   bareNames.has(key) && /^\s*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:\D|$)/.test(text);
