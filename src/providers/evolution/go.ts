@@ -2,7 +2,7 @@
 // API v2, so that one set of readers serves both.
 
 import { isPlainObject } from '../../platform/input/input.js';
-import { objectAt } from '../whatsapp/written-value.js';
+import { objectAt, readDate } from '../whatsapp/written-value.js';
 
 type Fields = Record<string, unknown>;
 
@@ -49,7 +49,7 @@ function toMessage(data: Fields): Fields {
     contextInfo: renamed(data.MessageContextInfo, maxDepth),
     // A picture that may be seen once stays on the phone: the line learns no more than that it came.
     messageStubType: data.IsUnavailable === true ? 'CIPHERTEXT' : undefined,
-    messageTimestamp: secondsOf(Timestamp),
+    messageTimestamp: readDate(Timestamp)?.getTime(),
   };
 }
 
@@ -62,16 +62,17 @@ const receipts: ReadonlyMap<unknown, string> = new Map([
 function toStatuses({ MessageIDs, Chat, IsFromMe, Timestamp }: Fields, state: unknown): unknown[] {
   const ids: unknown[] = Array.isArray(MessageIDs) ? MessageIDs : [undefined];
   const status = (IsFromMe === true ? undefined : receipts.get(state)) ?? `own or other receipt: ${String(state)}`;
-  return ids.map((keyId) => ({ keyId, remoteJid: Chat, fromMe: true, status, receiptTimestamp: secondsOf(Timestamp) }));
+  return ids.map((keyId) => ({
+    keyId,
+    remoteJid: Chat,
+    fromMe: true,
+    status,
+    receiptTimestamp: readDate(Timestamp)?.getTime(),
+  }));
 }
 
 function toCall({ CallID, From, CallCreator, CallCreatorAlt, GroupJID, Timestamp }: Fields): Fields {
   return { id: CallID, from: From ?? CallCreator, callerPn: CallCreatorAlt, groupJid: GroupJID, timestamp: Timestamp };
-}
-
-function secondsOf(time: unknown): number | undefined {
-  const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1_000);
 }
 
 /** Deeper parts of a message are quotations of quotations. */

@@ -183,12 +183,12 @@ export function describeEvolutionGo(): void {
     expect(read(call(event, {}))).toEqual([expect.objectContaining({ item: { kind: 'ignored', reason } })]);
   });
 
-  test.each([{ Info: 'x', Message: [] }, { Info: { Chat: 7, ID: null }, Message: { conversation: 'Oi' } }])(
-    'a damaged message is refused by its fields: %j',
-    (data) => {
-      expect(read(call('Message', data))).toMatchObject([{ errors: expect.any(Array) }]);
-    },
-  );
+  test.each([
+    { Info: 'x', Message: [] },
+    { Info: { Chat: 7, ID: null }, Message: { conversation: 'Oi' } },
+  ])('a damaged message is refused by its fields: %j', (data) => {
+    expect(read(call('Message', data))).toMatchObject([{ errors: expect.any(Array) }]);
+  });
 
   test('the token is not kept', () => {
     const { webhooks } = providerOfCall(call('Message', {}), { kind: 'messages' });
