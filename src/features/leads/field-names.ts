@@ -62,7 +62,7 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
   ),
   name: lines(
     'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız isim nama namalengkap',
-    'фио полноеимя имяифамилия имя الاسم اسم الاسمالكامل שם שםמלא 姓名 名字 名前 お名前 氏名 이름 성명 नाम पूरानाम',
+    'фио полноеимя имяифамилия имя каквасзовут الاسم اسم الاسمالكامل שם שםמלא 姓名 名字 名前 お名前 氏名 이름 성명 नाम पूरानाम',
   ),
   firstName: lines('voornaam imie adı adınız שםפרטי الاسمالأول'),
   lastName: lines('cognome achternaam nazwisko soyad soyadı soyadınız фамилия שםמשפחה اسمالعائلة'),

@@ -84,14 +84,17 @@ export function isNumberLabel(words: string): boolean {
 const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(name);
 
 const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ').map(nameKey)));
-const numberWords = setOf('no nr num number numero nomor numer nummer номер');
+const numberWords = setOf('no nr num number numero nomor numer numarası nummer номер رقم');
 const reachWords = setOf(
-  'contact contato contacto contatto kontakt callback call reach ligar contatar llamar contactar contactarte contacter joindre связи',
+  'contact contato contacto contatto kontakt kontaktowy callback call reach ligar contatar llamar contactar contactarte',
+  'contacter joindre erreichen iletişim dihubungi связи التواصل للتواصل',
 );
 /** Words that change nothing in the name of a number. */
 const furtherWords = setOf(
-  'best melhor mejor migliore beste main principal to for para pour de do da di per du you vous te voce with com your seu su tuo ihre votre',
-  'portable aktif active ativo dan atau anda kamu qual is the o e und y or ou для или',
+  'best is main principal portable the to for you your or with',
+  'a com da de do e melhor o ou para qual seu te você el mejor podemos que su tu y',
+  'beste ihre sie und unter welcher wir à du le nous on ou peut pour quel votre vous di il migliore per tuo',
+  'aktif anda atau bisa dan kamu yang или для',
 );
 
 /** Names of the contact itself, or of a way to it, as keys: only what stands there tells whether it is a number. */

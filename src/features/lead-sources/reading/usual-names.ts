@@ -341,7 +341,7 @@ function isUsual(key: string): boolean {
 const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
 
 /** `your-phone`, `tel-123`, `q3_phone`, `data.phone`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. */
-const plainName = (name: string) => name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, '');
+const plainName = (name: string) => name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:|et_pb_contact_)/, '');
 
 function keyOf(plain: string): string {
   const key = fieldKey(plain);
@@ -370,7 +370,7 @@ function findNumber(
       );
       const number =
         pass === 'wrong'
-          ? (ranked[0] ?? labelled.find(looksLikeNumber))
+          ? (ranked[0] ?? labelled.find((one) => !bareNames.has(one.key) && looksLikeNumber(one)))
           : [...ranked, ...labelled].find((one) => bareNames.has(one.key) === (pass === 'bare') && holdsNumber(one));
       if (number !== undefined) return { number, siblings, place };
     }
