@@ -58,7 +58,7 @@ const receipts: ReadonlyMap<unknown, string> = new Map([
   ['Delivered', 'DELIVERY_ACK'],
 ]);
 
-/** One receipt may be for several messages. What the line's own devices got or read says nothing of the lead. */
+/** A receipt may be for several messages. The receipts of the line's own devices say nothing of the lead. */
 function toStatuses({ MessageIDs, Chat, IsFromMe, Timestamp }: Fields, state: unknown): unknown[] {
   const ids: unknown[] = Array.isArray(MessageIDs) ? MessageIDs : [undefined];
   const status = (IsFromMe === true ? undefined : receipts.get(state)) ?? `own or other receipt: ${String(state)}`;

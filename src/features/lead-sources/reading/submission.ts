@@ -273,7 +273,7 @@ function metadataOf(
   return entries.length === 0 ? undefined : storableMetadata(entries);
 }
 
-/** Of a list with several values, all but one would be lost. */
+/** A list with several values stays in the metadata, because all but one would be lost. */
 const hasFurther = (value: unknown) => Array.isArray(value) && value.filter((each) => !saysNothing(each)).length > 1;
 
 /** Returns a text that was cut, whole and under a name of its own. */
