@@ -68,10 +68,8 @@ const knownTypes = new Set(
 
 const flags = ['forwarded', 'video', 'fromMe'] as const;
 
-/** Ids and names may be JSON numbers. */
-const texts = ['messageId', 'replyTo', 'name', 'text'] as const;
-
-const isOutgoing = (direction: unknown) => typeof direction === 'string' && /^out/i.test(direction.trim());
+/** A text may be a JSON number, as may the id of the answered message. */
+const texts = ['replyTo', 'text'] as const;
 
 const readText = (written: unknown) => (Number.isSafeInteger(written) ? String(written) : written);
 
@@ -93,7 +91,7 @@ export function lenient(value: unknown): unknown {
   if (typeof item.text === 'string') item.text = storable(item.text);
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
-  item.fromMe ??= item.from_me ?? item.isFromMe ?? (isOutgoing(item.direction) || undefined);
+  item.fromMe ??= item.from_me ?? item.isFromMe;
   for (const name of flags) item[name] = readFlag(item[name]);
   if (isPlainObject(item.replyTo)) item.replyTo = item.replyTo.id ?? item.replyTo.messageId;
   for (const name of texts) item[name] = readText(item[name]);

@@ -223,24 +223,18 @@ export function describeNeutralLeniency(): void {
     for (const status of ['played', ' Seen ']) expect(read('statuses', { status })).toMatchObject({ status: 'READ' });
   });
 
-  test('ids and names may be numbers, an answered message an object, and a time the halves of a long one', () => {
+  test('an answered message may be a number or an object, an option a number, and a time the halves of a long one', () => {
     const item = readMessage({
-      messageId: 77,
-      name: 12,
       replyTo: { id: 78 },
       timestamp: { low: 1773027345, high: 0, unsigned: true },
       choice: { kind: 'LIST', id: 7, title: 8 },
     });
     expect(item).toMatchObject({
-      externalId: '77',
-      name: '12',
       replyTo: '78',
       timestamp: new Date('2026-03-09T03:35:45Z'),
       choice: { id: '7', title: '8' },
     });
-    expect(readNeutral({ messageId: 1.5, from: '5511988887777', text: 'Oi' }, 'messages').reports).toMatchObject([
-      { errors: [{ path: 'messageId' }] },
-    ]);
+    expect(readMessage({ replyTo: 78 })).toMatchObject({ replyTo: '78' });
   });
 
   test.each(['1203@g.us', '1203@newsletter', 'status@broadcast'])(
@@ -269,12 +263,9 @@ export function describeNeutralLeniency(): void {
       },
     );
 
-    test.each([{ from_me: true }, { isFromMe: 1 }, { direction: 'Outgoing' }, { direction: 'OUTBOUND' }])(
-      'it may be told by %j',
-      (fields) => {
-        expect(readMessage({ ...own, ...fields })).toMatchObject({ direction: 'OUTBOUND' });
-      },
-    );
+    test.each([{ from_me: true }, { isFromMe: 1 }])('it may be told by %j', (fields) => {
+      expect(readMessage({ ...own, ...fields })).toMatchObject({ direction: 'OUTBOUND' });
+    });
 
     test('a change of it is ours', () => {
       const reaction = { messageId: '1', emoji: '👍' };
