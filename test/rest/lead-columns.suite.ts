@@ -190,7 +190,6 @@ export function describeLeadColumns(): void {
     ['a nickname', 'First Name,Nickname,Phone 1 - Value', { Nickname: 'customFields.Nickname' }],
     ['Brevo', 'EMAIL,NOME,SOBRENOME,SMS', { SMS: 'chat' }],
     ['an order', 'Name,Email,Billing Name,Phone', { Name: 'customFields.Name', 'Billing Name': 'name', Phone: 'chat' }],
-    ['a contact', 'Nome;Contacto;NIF', { Nome: 'name', Contacto: 'chat', NIF: 'customFields.NIF' }],
     ['a contact beside a phone', 'Nome;Contacto;Telefone', { Contacto: 'customFields.Contacto', Telefone: 'chat' }],
     ['Indonesian', 'Nama Anda,No. HP / WA Aktif,NIK', { 'Nama Anda': 'name', 'No. HP / WA Aktif': 'chat' }],
     ['a long question', 'Nome,Qual o melhor número para contato (com DDD)?', { Nome: 'name' }],

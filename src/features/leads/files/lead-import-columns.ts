@@ -3,7 +3,7 @@
 import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
-import { contactNames, isUnfilled, namesNumber } from '../posted-field.js';
+import { isUnfilled, namesNumber } from '../posted-field.js';
 import { isOfOthers } from '../whose-field.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
@@ -217,8 +217,7 @@ function assignLabelled(assigned: Assigned, headers: readonly string[]): void {
 
 function isLabelled(header: string): boolean {
   const name = withoutRemark(header);
-  const isNumberName = namesNumber(name) || contactNames.has(fieldKey(header));
-  return !isOfOthers(header) && isNumberName && !mayBeNumberPart(header) && !fieldKey(header).endsWith('id');
+  return !isOfOthers(header) && namesNumber(name) && !mayBeNumberPart(header) && !fieldKey(header).endsWith('id');
 }
 
 /** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
