@@ -189,6 +189,13 @@ export function describeLeadColumns(): void {
     ['a deal', 'Lead Name,First Name,Last Name,Mobile', { 'Lead Name': 'customFields.Lead Name', 'Last Name': 'name' }],
     ['a nickname', 'First Name,Nickname,Phone 1 - Value', { Nickname: 'customFields.Nickname' }],
     ['Brevo', 'EMAIL,NOME,SOBRENOME,SMS', { SMS: 'chat' }],
+    ['an order', 'Name,Email,Billing Name,Phone', { Name: 'customFields.Name', 'Billing Name': 'name', Phone: 'chat' }],
+    ['a contact beside a phone', 'Nome;Contacto;Telefone', { Contacto: 'customFields.Contacto', Telefone: 'chat' }],
+    ['Indonesian', 'Nama Anda,No. HP / WA Aktif,NIK', { 'Nama Anda': 'name', 'No. HP / WA Aktif': 'chat' }],
+    ['a long question', 'Nome,Qual o melhor número para contato (com DDD)?', { Nome: 'name' }],
+    ['IndiaMART', 'SENDER_NAME,SENDER_MOBILE,RECEIVER_MOBILE', { SENDER_NAME: 'name', SENDER_MOBILE: 'chat' }],
+    ['Mexican names', 'Nombre(s),Apellido paterno,Celular', { 'Nombre(s)': 'name', 'Apellido paterno': 'name' }],
+    ['Argentinian names', 'Apellido y Nombre;DNI;Cel.', { 'Apellido y Nombre': 'name', 'Cel.': 'chat' }],
     ['two numbers', 'Nome;Tel. Celular;Tel. Fixo', { 'Tel. Celular': 'chat', 'Tel. Fixo': 'customFields.Tel. Fixo' }],
   ])('the headers of a file: %s', async (_, header, expected) => {
     const { columns, problem } = await read(`${header}\n`);

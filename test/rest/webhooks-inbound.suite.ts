@@ -382,6 +382,16 @@ export function describeWebhooksInbound(): void {
       expect(await stored(tenant)).toEqual([]);
     });
 
+    test("what the line itself wrote stands in the lead's conversation, once", async () => {
+      const tenant = await app.createTenant();
+      const own = message({ from: '5511900000000', to: '5511988887777', fromMe: true });
+      for (const body of [own, own, message({ messageId: 'other', fromMe: true })]) await accepted(tenant, body);
+      expect(await stored(tenant)).toMatchObject([{ direction: 'OUTBOUND' }]);
+      expect(await app.sql('SELECT chat FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([
+        { chat: '5511988887777' },
+      ]);
+    });
+
     test('fields that are not known are ignored, and stand in the journal', async () => {
       const tenant = await app.createTenant();
       const body = JSON.stringify(message({ future: { a: 1 }, tenantId: randomUUID(), direction: 'OUTBOUND' }));

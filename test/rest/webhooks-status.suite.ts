@@ -245,6 +245,17 @@ export function describeWebhooksStatus(): void {
       ]);
     });
 
+    test('FAILED with a reason that is a text keeps the text', async () => {
+      const tenant = await app.createTenant();
+      const message = await sentMessage(tenant, 'SENT');
+      await accepted(tenant, { messageId: message.externalId, status: 'FAILED', error: 'no such number' });
+      expect(await read(message)).toMatchObject({
+        status: 'FAILED',
+        error_code: 'UNKNOWN',
+        error_message: 'no such number',
+      });
+    });
+
     test.each(['DELIVERED', 'READ'] as const)('FAILED, then %s: the failure is taken back', async (status) => {
       const tenant = await app.createTenant();
       const message = await sentMessage(tenant, 'SENT');
@@ -483,7 +494,7 @@ export function describeWebhooksStatus(): void {
       ['a status that is a list', { status: ['READ'] }, ['status']],
       ['a timestamp far from now', { timestamp: 32_503_680_000 }, ['timestamp']],
       ['a timestamp in words', { timestamp: 'now' }, ['timestamp']],
-      ['an error that is text', { error: 'no' }, ['error']],
+      ['an error that is a flag', { error: true }, ['error']],
       ['an error whose sentence is a list', { error: { code: '1', message: ['no'] } }, ['error.message']],
       ['an unknown instance', { instance: 'nobody' }, ['instance']],
     ])('%s: refused and journalled', async (_, fields, paths) => {

@@ -26,9 +26,10 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'numero number nummer',
   ),
   name: lines(
-    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
-    'vollstandigername vollername vorundnachname contactname leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
+    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
+    'vollstandigername vollername vorundnachname vorundzuname contactname callername leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
+    'savedname publicname pushname',
     'comovocesechama comotellamas comosellama wieheissensie wieheisstdu commentvousappelezvous',
     'contact contato contacto cliente customer kunde client comprador compradora buyer',
   ),
@@ -37,7 +38,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
   ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
-    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos nomdefamille nachname familienname',
+    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos apellidopaterno primerapellido nomdefamille nachname familienname',
   ),
   source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
   country: lines('country countrycode pais codigodopais codigodelpais pays codepays land landercode'),
@@ -60,11 +61,11 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
     '전화 전화번호 휴대폰 휴대폰번호 핸드폰 연락처 मोबाइल मोबाइलनंबर फोन फोननंबर',
   ),
   name: lines(
-    'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız nama namalengkap',
-    'имя фио полноеимя имяифамилия الاسم اسم الاسمالكامل שם שםמלא 姓名 名字 名前 お名前 氏名 이름 성명 नाम पूरानाम',
+    'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız isim nama namalengkap',
+    'фио полноеимя имяифамилия имя каквасзовут الاسم اسم الاسمالكامل שם שםמלא 姓名 名字 名前 お名前 氏名 이름 성명 नाम पूरानाम',
   ),
-  firstName: lines('voornaam imie שםפרטי الاسمالأول'),
-  lastName: lines('cognome achternaam nazwisko soyad фамилия שםמשפחה اسمالعائلة'),
+  firstName: lines('voornaam imie adı adınız שםפרטי الاسمالأول'),
+  lastName: lines('cognome achternaam nazwisko soyad soyadı soyadınız фамилия שםמשפחה اسمالعائلة'),
   country: lines('paese nazione kraj ulke negara страна країна الدولة البلد بلد מדינה ארץ 国家 國家 国 국가 देश'),
 };
 
@@ -77,10 +78,12 @@ export function fieldKey(name: string): string {
   const whole = nameKey(name);
   if (isKnown(whole) || isOfOthers(name)) return whole;
   const asked = askedKey(name);
-  const named = name.replace(/\s*\([^()]*\)[\s*:]*$/, '');
+  const named = withoutRemark(name);
   const short = [asked, askedKey(named)].find(isKnown) ?? ownKey(named) ?? ownKey(name);
   return short ?? asked;
 }
+
+export const withoutRemark = (name: string) => name.replace(/\s*\([^()]*\)[\s?*:]*$/, '');
 
 /** A name that says whose it is comes before one that may be that of an order or a form. */
 function ownKey(name: string): string | undefined {
@@ -101,13 +104,15 @@ const fillers = new Set(
     'cual cuales es el la su tu mi ingrese ingresa escribe escriba introduce indique indica',
     'wie ist lautet ihr ihre dein deine mein der die das bitte geben sie',
     'quel quelle est votre ton ta mon le entrez saisissez indiquez',
-  ].flatMap((line) => line.split(' ')),
+    'il lo tuo tua suo sua vostro inserisci ваш ваше ваша ваши укажите введите आपका आपकी anda kamu je uw jouw',
+  ].flatMap((line) => line.split(' ').map(nameKey)),
 );
 
 function withoutFillers(name: string): string {
   const words = name.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((word) => word !== '');
-  const first = words.findIndex((word) => !fillers.has(nameKey(word)));
-  return first === -1 ? name : words.slice(first).join(' ');
+  const isTold = (word: string) => !fillers.has(nameKey(word));
+  const first = words.findIndex(isTold);
+  return first === -1 ? name : words.slice(first, words.findLastIndex(isTold) + 1).join(' ');
 }
 
 const askedKey = (name: string) => nameKey(withoutFillers(name)).replace(/^your(?=.)/, '');

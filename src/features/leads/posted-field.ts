@@ -2,6 +2,7 @@
 
 import { exceedsLength } from '../../platform/input/input.js';
 import { isUnseen, withoutMisleadingMarks } from '../../platform/input/shown-name.js';
+import { nameKey } from './name-key.js';
 
 /** Returns whether an optional field says nothing: it is missing, null, or text of blanks and characters that nobody sees. */
 export function saysNothing(value: unknown): boolean {
@@ -56,8 +57,13 @@ function cut(value: string, maxLength: number): string {
 
 // Names are compared in lower case, without accents, blanks and marks.
 const wholeName =
-  /^(?:chat|tel|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|zap|handy)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
-const partOfName = /phone|telef|fone|celul|cellul|mobil|movil|whats|msisdn|^(?:contact)?number\d{0,2}$/;
+  /^(?:chat|tel|telp|telpon|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
+const partOfName = new RegExp(
+  [
+    'phone|telef|telep|fone|celul|cellul|mobil|movil|whats|msisdn|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',
+    ...'телефон мобил ватсап هاتف جوال موبايل واتس טלפון נייד 電話 电话 手机 전화 मोबाइल फोन'.split(' ').map(nameKey),
+  ].join('|'),
+);
 
 const maxShownFieldLength = 50;
 /** Further fields are not looked at. */
@@ -67,19 +73,42 @@ const maxFieldsLookedAt = 200;
 export function findNumberField(fields: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(fields)
     .slice(0, maxFieldsLookedAt)
-    .find((field) => field !== 'chat' && field.length <= maxShownFieldLength && isNumberName(plainLetters(field)));
+    .find((field) => field !== 'chat' && field.length <= maxShownFieldLength && isNumberName(nameKey(field)));
 }
 
 /** Returns whether words beside a number only say that it is one: `Tel`, `WhatsApp`. */
 export function isNumberLabel(words: string): boolean {
-  return words.split(' ').every((word) => isNumberName(plainLetters(word)));
+  return words.split(' ').every((word) => isNumberName(nameKey(word)));
 }
 
 const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(name);
 
-function plainLetters(field: string): string {
-  return field
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z\d]/g, '');
+const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ').map(nameKey)));
+const numberWords = setOf('no nr num number numero nomor numer numarası nummer номер رقم');
+const reachWords = setOf(
+  'contact contato contacto contatto kontakt kontaktowy callback call reach ligar contatar llamar contactar contactarte',
+  'contacter joindre erreichen iletişim dihubungi связи التواصل للتواصل',
+);
+/** Words that change nothing in the name of a number. */
+const furtherWords = setOf(
+  'best is main principal portable the to for you your or with',
+  'a com da de do e melhor o ou para qual seu te você el mejor podemos que su tu y',
+  'beste ihre sie und unter welcher wir à du le nous on ou peut pour quel votre vous di il migliore per tuo',
+  'aktif anda atau bisa dan kamu yang или для',
+);
+
+/** Names of the contact itself, or of a way to it, as keys: only what stands there tells whether it is a number. */
+export const contactNames: ReadonlySet<string> = setOf('contact contato contacto contatto kontakt recapito');
+
+/** Returns whether the name of a field is that of a number: by one word for it, or by what it is good for, as `Best number to call you`. */
+export function namesNumber(name: string): boolean {
+  if (isNumberName(nameKey(name))) return true;
+  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));
+  const isNumber = (word: string) => !numberWords.has(word) && isNumberName(word);
+  if (
+    !words.some(isNumber) &&
+    !(words.some((word) => numberWords.has(word)) && words.some((word) => reachWords.has(word)))
+  )
+    return false;
+  return words.every((word) => isNumber(word) || [numberWords, reachWords, furtherWords].some((set) => set.has(word)));
 }

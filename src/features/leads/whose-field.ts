@@ -83,9 +83,9 @@ export const isOfLead = (name: string): boolean => wordsOf(name).some((word) => 
 /** Words in the name of a field that say no more than that it is the lead's. A student or a patient may be the child of who writes. */
 const leadsOwn = setOf(
   'customer client cliente cus buyer purchaser comprador compradora lead contact contato contacto visitor visitante interessado interessada',
-  'interesado subscriber assinante billing requester solicitante invitee attendee kunde kunden interessent acheteur caller payer',
+  'interesado subscriber assinante candidate candidato candidata applicant billing requester solicitante invitee attendee sender kunde kunden interessent acheteur caller payer',
 );
-const joiningWords = setOf('do da dos das de del du des der para of the');
+const joiningWords = setOf('do da dos das de del du des der para of the information info details dados datos daten');
 
 /** Returns the name without its words for the lead; undefined where it has none. */
 export function withoutLeadWords(name: string): string | undefined {

@@ -34,9 +34,9 @@ const networkSuffix = /^(\+?\d+)(?:[:_]\d+)*@(?:s\.whatsapp\.net|c\.us|hosted)$/
 const carrierMark = /(^|\D)0\s*(?:xx|\*\*)(?=[\s)\]]*\d)/i;
 const extensionMark =
   /[\s,;]*(?:;ext=|(?:extension|extensión|extn?|ramal|anexo|interno|int|poste|durchwahl|доб|x)\s*[.:=]?|#)\s*(\d{1,7})$/iu;
-/** A number with no more digits before or behind it. The texts around it must not touch it with a letter, as in `1-800-FLOWERS`. */
+/** A number with no more digits around it but those of an hour, as in `(after 18h)`. No letter may touch it, as in `1-800-FLOWERS`. */
 const amongWords =
-  /^(?<before>(?:[^\d+]*?[^\d+\p{L}])??)(?<number>[([]?\s*\+?[\s([]*\d[\d\s.()[\]/~\u2010-\u2015\u2212-]*\d)(?<after>(?![-\u2010-\u2015]?\p{L})\D*)$/u;
+  /^(?<before>(?:[^\d+]*?[^\d+\p{L}])??)(?<number>[([]?\s*\+?[\s([]*\d[\d\s.()[\]/~\u2010-\u2015\u2212-]*\d)(?<after>(?![-\u2010-\u2015]?\p{L})\D*(?:\D\d{1,2}(?=\D*\p{L})\D*){0,4})$/u;
 const betweenNumbers = /\s*(?:[;,|\n&]|\s(?:or|ou|o|y|e|und|oder|et|and)\s)\s*|\s*\/\s*|\s+(?=\+)/i;
 /** Fewer digits are a part of a number: `0151/23456789`. */
 const leastDigitsOfNumber = 7;
@@ -83,7 +83,7 @@ function addressedNumber(text: string): string | undefined {
 export function findAmongWords(text: string): { number: string; words: string } | undefined {
   const { before = '', number, after = '' } = amongWords.exec(text)?.groups ?? {};
   if (number === undefined) return undefined;
-  const words = `${before} ${after}`.replace(/[^\p{L}\p{M}]+/gu, ' ').trim();
+  const words = `${before} ${after}`.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
   return { number, words };
 }
 

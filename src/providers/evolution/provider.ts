@@ -1,10 +1,11 @@
-// Evolution API v2.
+// Evolution API v2, and Evolution Go's calls.
 
 import { z } from 'zod';
 import { anyObject } from '../../platform/http/route-description.js';
 import { isPlainObject, validationFailed } from '../../platform/input/input.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 import { madeSecretLength, type GatewayWebhooks, type Provider, type ReadReports } from '../provider.js';
+import { isEvolutionGo, toEvolution } from './go.js';
 import { EvolutionGateway } from './gateway.js';
 import {
   isEvolution,
@@ -35,14 +36,14 @@ const example = {
   status: 200,
 };
 
-const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;
+const apiKeyField = /("(?:api_?key|instanceToken)"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 // A file is fetched by itself: its bytes would fill the journal, and a replay does not read them.
 const inlineFile = /("base64"\s*:\s*")[A-Za-z0-9+/=]{1024,}/g;
 
 const webhooks = {
-  takes: (body, endpoint) => 'event' in endpoint || isEvolution(body),
+  takes: (body, endpoint) => 'event' in endpoint || isEvolution(body) || isEvolutionGo(body),
   read: (body, endpoint) => readCall(body, 'event' in endpoint ? endpoint.event : undefined),
-  // Evolution puts the key of its instance into every call. It may open that gateway.
+  // Evolution puts the key of its instance into every call, Evolution Go its token. It may open that gateway.
   withoutSecrets: (text) => text.replaceAll(apiKeyField, '$1').replaceAll(inlineFile, '$1'),
   described: { call, eventCall: call.partial({ event: true, instance: true }), example },
 } satisfies GatewayWebhooks;
@@ -50,7 +51,7 @@ const webhooks = {
 function readCall(body: unknown, event?: string): ReadReports {
   if (event !== undefined && (!isPlainObject(body) || body['data'] === undefined))
     throw validationFailed([{ path: 'data', message: 'is required: this path takes events of the Evolution API' }]);
-  const { instance, ownNumber, reports } = readEvolution(body, event);
+  const { instance, ownNumber, reports } = readEvolution(isEvolutionGo(body) ? toEvolution(body) : body, event);
   return { many: reports.length !== 1, reports: reports.map((report) => ({ instance, ownNumber, ...report })) };
 }
 

@@ -13,7 +13,7 @@ import {
 import { readDeleted, readEdited, readMessage } from './message.js';
 import { readCallEvent } from '../whatsapp/call.js';
 import { ownNumberOf } from '../whatsapp/jid.js';
-import { objectAt, readLabel, readNumber } from '../whatsapp/written-value.js';
+import { objectAt, readLabel, readNumber, readTime } from '../whatsapp/written-value.js';
 
 /** At most this many items in one call's `data`; Evolution itself sends one. */
 export const maxEvolutionItems = 1_000;
@@ -206,7 +206,8 @@ export function readStatus(data: unknown, path: string): ReadReport {
   }
   if ('errors' in id) return id;
   const error = status === 'FAILED' ? { code: word } : undefined;
-  return { item: { kind: 'status', externalId: id.id, status, error } };
+  const timestamp = readTime(data.receiptTimestamp);
+  return { item: { kind: 'status', externalId: id.id, status, timestamp, error } };
 }
 
 const maxUpdates = 100;

@@ -9,6 +9,7 @@ import {
   withoutEmpty,
 } from '../../platform/input/input.js';
 import { readFileName, readShownName } from '../../platform/input/shown-name.js';
+import { readNumber } from '../whatsapp/written-value.js';
 import { maxErrorCodeLength, maxErrorMessageLength, maxTypeLength } from './message.schema.js';
 import { boundedText, maxCaptionLength, maxChoiceLength, maxMimeTypeLength } from '../reported.schema.js';
 import {
@@ -42,6 +43,8 @@ const optionalFields = [
   'choice',
   'forwarded',
   'video',
+  'fromMe',
+  'to',
 ] as const;
 
 const choiceBounds: Bounds = {
@@ -63,7 +66,20 @@ const knownTypes = new Set(
   'text image audio video document sticker call notice reaction edit deletion unknown'.split(' '),
 );
 
-const flags = ['forwarded', 'video'] as const;
+const flags = ['forwarded', 'video', 'fromMe'] as const;
+
+/** A text may be a JSON number, as may the id of the answered message. */
+const texts = ['replyTo', 'text'] as const;
+
+const readText = (written: unknown) => (Number.isSafeInteger(written) ? String(written) : written);
+
+/** Other products' words for a status. */
+const statusWords: ReadonlyMap<unknown, string> = new Map([
+  ['PLAYED', 'READ'],
+  ['SEEN', 'READ'],
+  ['UNDELIVERED', 'FAILED'],
+  ['ERROR', 'FAILED'],
+]);
 
 const itemBounds: Bounds = { replyTo: [maxExternalIdLength, 'left out'] };
 
@@ -75,14 +91,17 @@ export function lenient(value: unknown): unknown {
   if (typeof item.text === 'string') item.text = storable(item.text);
   if (typeof item.type === 'string') item.type = readType(item.type);
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
+  item.fromMe ??= item.from_me ?? item.isFromMe;
   for (const name of flags) item[name] = readFlag(item[name]);
-  if (Number.isSafeInteger(item.text)) item.text = String(item.text);
+  if (isPlainObject(item.replyTo)) item.replyTo = item.replyTo.id ?? item.replyTo.messageId;
+  for (const name of texts) item[name] = readText(item[name]);
   if (isLeftOut(item.media) && typeof item.mediaUrl === 'string') item.media = item.mediaUrl;
   if (typeof item.media === 'string') item.media = { url: item.media };
   if (isPlainObject(item.media)) item.media = lenientMedia(withCaptionBeside(item.media, item.caption));
   if (isPlainObject(item.choice)) item.choice = lenientChoice(item.choice);
   if (isPlainObject(item.referral)) item.referral = bounded(item.referral, referralBounds, ['kind']);
-  if (isPlainObject(item.error)) item.error = lenientError(item.error);
+  item.error = readError(item.error ?? item.errors ?? item.reason);
+  if (typeof item.status === 'string') item.status = statusWords.get(item.status.trim().toUpperCase()) ?? item.status;
   if (isPlainObject(item.notice)) item.notice = withoutEmpty(item.notice, ['newFrom']);
   return item;
 }
@@ -102,12 +121,23 @@ function lenientMedia(value: Fields): Fields | undefined {
 }
 
 function lenientChoice(value: Fields): Fields | undefined {
-  return bounded(value, choiceBounds, ['kind', 'answers']);
+  const { id, title } = value;
+  return bounded({ ...value, id: readText(id), title: readText(title) }, choiceBounds, ['kind', 'answers']);
+}
+
+/** Gateways write a reason as a text, a code as a number, and either in a list, of which the first counts. */
+function readError(written: unknown): unknown {
+  const error: unknown = Array.isArray(written) ? written[0] : written;
+  if (typeof error === 'string') return lenientError({ message: error });
+  if (typeof error === 'number') return { code: error };
+  if (isPlainObject(error)) return lenientError(error);
+  return error === false ? undefined : error;
 }
 
 // A reason without a code is worth more than none, and a failure that is refused would leave its message SENT.
 function lenientError(value: Fields): Fields | undefined {
-  const error = bounded(value, errorBounds);
+  const message = [value.message, value.title, value.reason, value.details].find((words) => !isLeftOut(words));
+  const error = bounded({ ...value, message }, errorBounds);
   return error !== undefined && error.code === undefined && error.message !== undefined
     ? { ...error, code: unnamedError }
     : error;
@@ -151,7 +181,7 @@ const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:(
 // A number too large for seconds of this century is one of milli-, micro- or nanoseconds. Zero is the time that was never set.
 function readTime(written: unknown): unknown {
   const text = typeof written === 'string' ? written.trim() : undefined;
-  const number = text !== undefined && digits.test(text) ? Number(text) : written;
+  const number = text !== undefined && digits.test(text) ? Number(text) : (readNumber(written) ?? written);
   if (Object.is(number, 0)) return undefined;
   if (typeof number === 'number') return inSeconds(number);
   const [, day, minute, second = ':00', , hours, minutes = '00'] = isoTime.exec(text ?? '') ?? [];

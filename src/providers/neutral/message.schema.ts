@@ -55,6 +55,7 @@ export const inboundMessageSchema = z.object(
     referral: referralSchema.nullish(),
     choice: choiceSchema.nullish(),
     forwarded: z.boolean().nullish().describe('It came from another conversation.'),
+    fromMe: z.boolean().nullish().describe('It was written on the phone of the line, to the number in `to`.'),
   },
   'has to be a JSON object',
 );

@@ -13,7 +13,7 @@ import type {
   ReportedStatus,
 } from '../reported.js';
 import { readFormAnswers } from '../whatsapp/form-answers.js';
-import { assistant, isAssistantNumber } from '../whatsapp/jid.js';
+import { assistant, isAssistantNumber, readJid } from '../whatsapp/jid.js';
 import { toCall } from '../whatsapp/call.js';
 import type { ReadChoice } from '../whatsapp/choice.js';
 import { lenient } from './leniency.js';
@@ -40,7 +40,36 @@ export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): Neutr
 
 function readMessageOrChange(value: unknown): NamedReport {
   const item = lenient(value);
-  const type = isPlainObject(item) ? item.type : undefined;
+  return isPlainObject(item) && item.fromMe === true ? readOwn(item) : readItem(item);
+}
+
+/** The line's own message stands in the conversation with the number that it went to, and is none of the lead's. */
+function readOwn({ to, ...item }: Record<string, unknown>): NamedReport {
+  if (to === undefined) return ignored(item, "the line's own, without `to`");
+  const report = readItem({ ...item, from: to });
+  if ('item' in report) return { ...report, item: asOwn(report.item) };
+  const errors = report.errors.map((error) => (error.path === 'from' ? { ...error, path: 'to' } : error));
+  return { ...report, errors };
+}
+
+function ignored({ instance }: Record<string, unknown>, reason: string): NamedReport {
+  const named = inboundMessageSchema.shape.instance.safeParse(instance).data;
+  return { instance: named ?? null, item: { kind: 'ignored', reason } };
+}
+
+function asOwn(item: ReportedItem): ReportedItem {
+  if (item.kind === 'change') return { ...item, direction: 'OUTBOUND' };
+  if (item.kind !== 'message') return item;
+  if (item.isNotice === true || item.type === 'call')
+    return { kind: 'ignored', reason: 'quiet: a call or notice of the line' };
+  return { ...item, direction: 'OUTBOUND', name: undefined, referral: undefined };
+}
+
+function readItem(item: unknown): NamedReport {
+  const fields = isPlainObject(item) ? item : {};
+  const { type, from } = fields;
+  const conversation = typeof from === 'string' && from.includes('@') ? readJid(from) : { problem: '' };
+  if ('ignored' in conversation) return ignored(fields, conversation.ignored);
   if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], item, toChange);
   if (type === 'call') return readAs(eventSchemas.call, item, toCallOf);
   if (type === 'notice') return readAs(eventSchemas.notice, item, toNotice);
@@ -80,7 +109,7 @@ function readItems(
   listName: 'messages' | 'statuses',
   read: (value: unknown) => NamedReport,
 ): NeutralCall {
-  const list = isPlainObject(body) ? body[listName] : undefined;
+  const list: unknown = Array.isArray(body) ? body : isPlainObject(body) ? body[listName] : undefined;
   if (list === undefined) return { many: false, reports: [read(body)] };
   if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
   if (list.length > maxItems)

@@ -113,7 +113,8 @@ export function readDeletion({ payload, own, reportedAt }: WahaEvent): ReadRepor
 
 /** @param path the id's path, for errors */
 export function readKey(id: unknown, path: string): WahaKey | Problem {
-  const written = externalId.safeParse(id);
+  // The engine of the browser writes an object around the text.
+  const written = externalId.safeParse(isPlainObject(id) ? id._serialized : id);
   if (!written.success) return { errors: fieldErrors(written.error, path) };
   const { id: name, fromMe, chatId } = parseWahaMessageId(written.data);
   return { externalId: name, fromMe, chatId };

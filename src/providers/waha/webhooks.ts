@@ -7,7 +7,7 @@ import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from '.
 import { ownNumberOf, readJid } from '../whatsapp/jid.js';
 import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction, type WahaEvent } from './message.js';
 import { readCallEvent } from '../whatsapp/call.js';
-import { objectAt, readLabel, readTime } from '../whatsapp/written-value.js';
+import { objectAt, readLabel, readNumber, readTime } from '../whatsapp/written-value.js';
 
 const sessionName = text(100);
 
@@ -137,7 +137,8 @@ export function readWahaRecordStatus(record: unknown): Pick<ReportedStatus, 'sta
 
 // The number `ack` decides. The word `ackName` counts only without it.
 function readAck({ ack, ackName }: Record<string, unknown>): string | undefined {
-  if (typeof ack === 'number') return ackNames[ack + 1] ?? String(ack);
+  const number = ack === '-1' ? -1 : readNumber(ack);
+  if (number !== undefined) return ackNames[number + 1] ?? String(number);
   return readLabel(ackName, 50)?.toUpperCase();
 }
 

@@ -3,7 +3,7 @@
 import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import type { ReadReport, ReportedMessage } from '../reported.js';
 import { contactOf } from './jid.js';
-import { readTime } from './written-value.js';
+import { objectAt, readDate } from './written-value.js';
 
 export interface SeenCall {
   contact: ReportedMessage['contact'];
@@ -36,7 +36,11 @@ export function readCallEvent(call: unknown, own: readonly unknown[], path: stri
   if (!isPlainObject(call)) return { errors: [{ path, message: 'has to be an object' }] };
   if (call.isGroup === true || (call.groupJid != null && call.groupJid !== '')) return ignoredCall('a call of a group');
   const partner = call.from ?? call.chatId;
-  const who = contactOf({ partner, candidates: [partner, call.callerPn, call.chatId], own }, `${path}.from`);
+  const alternative = objectAt(call._data).CallCreatorAlt;
+  const who = contactOf(
+    { partner, candidates: [partner, call.callerPn, call.chatId, alternative], own },
+    `${path}.from`,
+  );
   if ('ignored' in who) return ignoredCall(who.ignored);
   const id = externalId.safeParse(call.id);
   if (!id.success || 'errors' in who) {
@@ -47,12 +51,8 @@ export function readCallEvent(call: unknown, own: readonly unknown[], path: stri
   return toCall(id.data, {
     contact: who.contact,
     isVideo: call.isVideo === true,
-    at: timeOf(call.timestamp ?? call.date),
+    at: readDate(call.timestamp ?? call.date),
   });
-}
-
-function timeOf(written: unknown): Date | undefined {
-  return readTime(typeof written === 'string' && !/^[\d.]+$/.test(written) ? Date.parse(written) : written);
 }
 
 function ignoredCall(reason: string): ReadReport {

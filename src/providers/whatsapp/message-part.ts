@@ -30,6 +30,7 @@ export interface KnownKind {
 const media = (type: string): KnownKind => ({ type, isMedia: true, fields: [['caption']] });
 const reply = (...fields: string[][]): KnownKind => ({ type: 'text', fields });
 const placeKind: KnownKind = { type: 'location', textOf: placeText };
+const paymentNote = ['noteMessage', 'extendedTextMessage', 'text'];
 const pollKind: KnownKind = { type: 'pollCreationMessage', textOf: pollText };
 
 /** Maps, because a kind may be named like a property of every object. */
@@ -72,6 +73,9 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
   ['eventMessage', { type: 'eventMessage', textOf: eventText }],
   ['productMessage', { type: 'productMessage', textOf: productText }],
   ['orderMessage', { type: 'orderMessage', textOf: orderText }],
+  ['sendPaymentMessage', { type: 'sendPaymentMessage', fields: [paymentNote] }],
+  ['requestPaymentMessage', { type: 'requestPaymentMessage', fields: [paymentNote] }],
+  ['scheduledCallCreationMessage', { type: 'scheduledCallCreationMessage', fields: [['title']] }],
 ]);
 
 /** Returns the words that stand in a part's own fields. */
@@ -133,7 +137,12 @@ function unwrap(message: Record<string, unknown>, path: string): { message: Reco
     const wrapper = Object.keys(outer).find(
       (name) => networkKinds.get(name) === 'wrapper' && isPlainObject(valueAt(outer, [name, 'message'])),
     );
-    if (wrapper === undefined) return opened;
+    if (wrapper === undefined) {
+      // A tool in between may hand on the whole record for its message.
+      if (!isPlainObject(outer.message)) return opened;
+      opened = { message: outer.message, path: `${opened.path}.message` };
+      continue;
+    }
     opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };
   }
   return opened;

@@ -50,6 +50,11 @@ export function readTime(value: unknown): Date | undefined {
   return timestampSchema.safeParse(ms / 1_000).success ? new Date(ms) : undefined;
 }
 
+/** A time as `readTime`, or in ISO 8601. */
+export function readDate(value: unknown): Date | undefined {
+  return readTime(typeof value === 'string' && !/^[\d.]+$/.test(value) ? Date.parse(value) : value);
+}
+
 /** Returns the first of the values that is an http or https URL; null where none is. */
 export function firstUrl(values: readonly unknown[]): string | null {
   for (const value of values) {

@@ -3,6 +3,7 @@ import { describeFuzzedSources } from './fuzzed-sources.suite.js';
 import { describeLeadAds } from './lead-ads.suite.js';
 import { describeLeadSources } from './lead-sources.suite.js';
 import { describeManySourceLeads } from './many-source-leads.suite.js';
+import { describeOddFields } from './odd-fields.suite.js';
 import { describeSourceCallDryRun } from './source-call-dry-run.suite.js';
 import { describeSourceCalls } from './source-calls.suite.js';
 import { describeSourceLimits } from './source-limits.suite.js';
@@ -11,6 +12,7 @@ import { describeUsualNames } from './usual-names.suite.js';
 
 describe('reading submissions', describeSourceReading);
 describe('usual names of fields', describeUsualNames);
+describe('odd fields', describeOddFields);
 describe('lead sources', describeLeadSources);
 describe('calls of lead sources', describeSourceCalls);
 describe('dry runs of calls of lead sources', describeSourceCallDryRun);

@@ -724,6 +724,14 @@ export function describeEvolutionDialect(): void {
         'eventMessage',
         'Visit\nhttps://call.example/x',
       ],
+      [
+        { sendPaymentMessage: { noteMessage: { extendedTextMessage: { text: 'The rent' } } } },
+        'sendPaymentMessage',
+        'The rent',
+      ],
+      [{ scheduledCallCreationMessage: { title: 'Visit' } }, 'scheduledCallCreationMessage', 'Visit'],
+      [{ message: { conversation: 'Oi' }, messageContextInfo: {} }, 'text', 'Oi'],
+      [{ message: { ephemeralMessage: { message: { conversation: 'Oi' } } } }, 'text', 'Oi'],
     ])('%j says all that a person sees', (message, type, text) => {
       expect(itemOf(readChanged({ message }))).toMatchObject({ type, text });
     });

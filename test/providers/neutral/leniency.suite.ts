@@ -181,6 +181,122 @@ export function describeNeutralLeniency(): void {
     });
   });
 
+  test.each<[unknown, object]>([
+    ['no such number', { code: 'UNKNOWN', message: 'no such number' }],
+    [131026, { code: '131026' }],
+    [[{ code: 131026, message: 'undeliverable' }], { code: '131026', message: 'undeliverable' }],
+    [['no such number', 'twice'], { code: 'UNKNOWN', message: 'no such number' }],
+    [
+      { code: 131026, title: 'undeliverable' },
+      { code: '131026', message: 'undeliverable' },
+    ],
+    [
+      { reason: 'gone', message: '' },
+      { code: 'UNKNOWN', message: 'gone' },
+    ],
+  ])('the reason of a failure may be %j', (error, kept) => {
+    expect(readFailure(error)).toMatchObject({ status: 'FAILED', error: kept });
+  });
+
+  test.each(['', ' ', null, false, []])('%j is no reason', (error) => {
+    expect(readFailure(error)).toMatchObject({ status: 'FAILED', error: undefined });
+  });
+
+  test('a long reason is cut, and one that is neither text nor object is refused', () => {
+    expect(readFailure('x'.repeat(2_000)).error?.message).toHaveLength(1_000);
+    expect(readNeutral({ messageId: '3A54', status: 'FAILED', error: true }, 'statuses').reports).toMatchObject([
+      { errors: [{ path: 'error' }] },
+    ]);
+  });
+
+  test('a reason may stand in `errors` or `reason`, and a status has other words', () => {
+    const failed = { kind: 'status', status: 'FAILED' };
+    expect(read('statuses', { status: 'failed', errors: [{ code: 1, title: 'gone' }] })).toMatchObject({
+      ...failed,
+      error: { code: '1', message: 'gone' },
+    });
+    expect(read('statuses', { status: 'undelivered', reason: 'gone' })).toMatchObject({
+      ...failed,
+      error: { message: 'gone' },
+    });
+    expect(read('statuses', { status: 'error' })).toMatchObject(failed);
+    for (const status of ['played', ' Seen ']) expect(read('statuses', { status })).toMatchObject({ status: 'READ' });
+  });
+
+  test('an answered message may be a number or an object, an option a number, and a time the halves of a long one', () => {
+    const item = readMessage({
+      replyTo: { id: 78 },
+      timestamp: { low: 1773027345, high: 0, unsigned: true },
+      choice: { kind: 'LIST', id: 7, title: 8 },
+    });
+    expect(item).toMatchObject({
+      replyTo: '78',
+      timestamp: new Date('2026-03-09T03:35:45Z'),
+      choice: { id: '7', title: '8' },
+    });
+    expect(readMessage({ replyTo: 78 })).toMatchObject({ replyTo: '78' });
+  });
+
+  test.each(['1203@g.us', '1203@newsletter', 'status@broadcast'])(
+    'what comes from %s is no message of a lead',
+    (from) => {
+      const [report] = readNeutral({ instance: 'sales', messageId: '1', from, text: 'Oi' }, 'messages').reports;
+      expect(report).toMatchObject({ instance: 'sales', item: { kind: 'ignored' } });
+    },
+  );
+
+  test('a body that is a list is as many items', () => {
+    const { many, reports } = readNeutral([{ messageId: '1', from: '5511988887777', text: 'Oi' }, 'x'], 'messages');
+    expect(many).toBe(true);
+    expect(reports).toMatchObject([{ item: { externalId: '1' } }, { errors: expect.any(Array) }]);
+  });
+
+  describe("the line's own message", () => {
+    const own = { from: '5511900000000', to: '+55 11 98888-7777', name: 'Shop', referral: { sourceId: '1' } };
+
+    test.each([true, 'true', 1])(
+      'fromMe is %j: it stands in the conversation with the number that it went to',
+      (fromMe) => {
+        const item = readMessage({ ...own, fromMe });
+        expect(item).toMatchObject({ direction: 'OUTBOUND', contact: [{ kind: 'PHONE', value: '5511988887777' }] });
+        expect(item).toMatchObject({ externalId: '3A55', text: 'Oi', name: undefined, referral: undefined });
+      },
+    );
+
+    test.each([{ from_me: true }, { isFromMe: 1 }])('it may be told by %j', (fields) => {
+      expect(readMessage({ ...own, ...fields })).toMatchObject({ direction: 'OUTBOUND' });
+    });
+
+    test('a change of it is ours', () => {
+      const reaction = { messageId: '1', emoji: '👍' };
+      expect(read('messages', { ...own, fromMe: true, type: 'reaction', reaction })).toMatchObject({
+        kind: 'change',
+        direction: 'OUTBOUND',
+        contact: [{ value: '5511988887777' }],
+      });
+    });
+
+    test.each([
+      { to: '' },
+      { to: '1203@g.us' },
+      { type: 'call', callId: '7' },
+      { type: 'notice', notice: { kind: 'OTHER' } },
+    ])('none stays of %j', (fields) => {
+      expect(read('messages', { ...own, fromMe: true, ...fields })).toMatchObject({ kind: 'ignored' });
+    });
+
+    test('a wrong number is named, and `to` says nothing of a message of the lead', () => {
+      const item = { messageId: '3A55', text: 'Oi', ...own };
+      expect(readNeutral({ ...item, fromMe: true, to: 'nobody' }, 'messages').reports).toMatchObject([
+        { errors: [{ path: 'to' }] },
+      ]);
+      expect(readMessage({ fromMe: false, to: 'nobody' })).toMatchObject({
+        direction: 'INBOUND',
+        contact: [{ value: '5511988887777' }],
+      });
+    });
+  });
+
   describe('a time', () => {
     test.each([
       ['2026-03-09T03:35:45Z', '2026-03-09T03:35:45.000Z'],

@@ -278,6 +278,12 @@ export function describeWahaDialect(): void {
       expect(itemOf(read('message-text', { fromMe, id }))).toMatchObject({ direction });
     });
 
+    test('the object that an engine writes around it does not matter', () => {
+      const { id } = recorded('message-text').payload;
+      const item = itemOf(read('message-text', { id: { fromMe: false, _serialized: id } }));
+      expect(item).toEqual(itemOf(read('message-text', {})));
+    });
+
     test('what is wrong is named together', () => {
       const report = read('message-text', { id: 7, fromMe: 'yes', from: 'x', body: 5, _data: {} });
       expect('errors' in report ? report.errors.map(({ path }) => path) : []).toEqual([
@@ -498,6 +504,8 @@ export function describeWahaDialect(): void {
       [{ ack: undefined, ackName: 'device' }, 'DELIVERED'],
       [{ ack: undefined, ackName: 'READ' }, 'READ'],
       [{ ack: 3, ackName: 'x' }, 'READ'],
+      [{ ack: '3', ackName: undefined }, 'READ'],
+      [{ ack: '-1', ackName: undefined }, 'FAILED'],
     ])('%j is %s', (payload, word) => {
       expect(itemOf(read('ack-server', payload))).toMatchObject({ status: word });
     });

@@ -9,6 +9,7 @@ import { createLeadSchema } from '../../leads/lead.schema.js';
 import { needsCountryCode, readWrittenNumber, restorePlus } from '../../../platform/phone-numbers/written-number.js';
 import { isNumberIn, withAreaCode } from '../../leads/number-fields.js';
 import type { LabelledLeadBody } from '../../leads/lead.service.js';
+import { saysNothing } from '../../leads/posted-field.js';
 import { toCountry, type Country } from '../../../platform/phone-numbers/country.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import { looksEmpty, withoutMisleadingMarks } from '../../../platform/input/shown-name.js';
@@ -251,7 +252,8 @@ function metadataOf(
   const rest = structuredClone(document);
   for (const target of consumed) {
     const used = fields.get(target)?.find((pointer) => textAt(reader, [pointer]) === found.get(target));
-    if (used !== undefined && found.get(target) !== undefined) removeAt(rest, used);
+    if (used === undefined || found.get(target) === undefined || hasFurther(reader.valueAt(used))) continue;
+    removeAt(rest, used);
   }
   for (const pointer of labels.consumed) removeAt(rest, pointer);
   const named = [...metadata].flatMap(([key, pointer]): [string, unknown][] => {
@@ -270,6 +272,9 @@ function metadataOf(
   const entries = [...Object.entries(rest), ...named, ...cut];
   return entries.length === 0 ? undefined : storableMetadata(entries);
 }
+
+/** A list with several values stays in the metadata, because all but one would be lost. */
+const hasFurther = (value: unknown) => Array.isArray(value) && value.filter((each) => !saysNothing(each)).length > 1;
 
 /** Returns a text that was cut, whole and under a name of its own. */
 function wholeOf(name: string, value: string | undefined, maxLength: number): [string, string][] {

@@ -5,6 +5,7 @@ import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.
 import { nameKey } from '../../leads/name-key.js';
 import { numberPartOf, withAreaCode } from '../../leads/number-fields.js';
 import { isUnfilled } from '../../leads/posted-field.js';
+import { isOfOthers } from '../../leads/whose-field.js';
 import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
@@ -14,22 +15,47 @@ import type { DocumentReader } from './pointer.js';
  */
 export function textAt(reader: DocumentReader, pointers: readonly string[]): string | undefined {
   for (const pointer of pointers) {
-    const value = reader.valueAt(pointer);
+    const value = typedValue(reader.valueAt(pointer));
     const values = Array.isArray(value) ? (value as unknown[]) : [value];
-    const text = values
-      .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
-      .find((each) => each !== undefined);
+    const text =
+      joinedPieces(values) ??
+      values
+        .toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)))
+        .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
+        .find((each) => each !== undefined);
     if (text !== undefined) return text;
   }
   return undefined;
 }
+
+/** A property of Notion has its value under the name of its type: `{"type": "title", "title": […]}`. */
+function typedValue(value: unknown): unknown {
+  if (!isPlainObject(value) || typeof value.type !== 'string') return value;
+  return Object.hasOwn(value, value.type) ? value[value.type] : value;
+}
+
+/** Formatted text comes in pieces, and a number in the digits of its input fields: `["212", "555", "0123"]`. */
+function joinedPieces(values: readonly unknown[]): string | undefined {
+  const pieces = values.map((value) => (isPlainObject(value) ? value.plain_text : undefined));
+  if (pieces.length > 0 && pieces.every((piece) => typeof piece === 'string')) return textOf(pieces.join(''));
+  const texts = values.flatMap((value) => textOf(value)?.trim() ?? []);
+  const digits = texts.join('').replaceAll(/\D/g, '').length;
+  const isSplit = /^\+?\d{1,5}$/.test(texts[0] ?? '') && texts.every((text) => /^\+?[\d-]{1,12}$/.test(text));
+  return isSplit && texts.length <= maxPieces && digits >= 7 && digits <= 15 ? texts.join(' ') : undefined;
+}
+
+/** Country, area, exchange and line. */
+const maxPieces = 4;
+
+const isPrimary = (value: unknown) =>
+  isPlainObject(value) && [value.primary, value.is_primary, value.isPrimary].includes(true);
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
 const wholeParts = 'full value e164 e164phone internationalnumber international'.split(' ');
 const numberParts = ['area areacode ddd', 'phone number phonenumber numero nationalnumber national formatted raw'].map(
   (keys) => keys.split(' '),
 );
-const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname'].map((keys) =>
+const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname surname'].map((keys) =>
   keys.split(' '),
 );
 const maxParts = 12;
@@ -51,9 +77,16 @@ function joinedParts(value: unknown): string | undefined {
   const whole = first(wholeParts);
   if (whole !== undefined) return whole;
   const [area, phone] = numberParts.map(first);
+  const line = parts.get('line') ?? parts.get('linenumber');
   if (phone !== undefined) return joinedNumber(callingCodeIn(parts), area, phone);
+  if (area !== undefined && line !== undefined && /^\d{2,8}$/.test(line)) {
+    // Beside a line, a prefix is that of the area's exchange, and no country's.
+    const local = [parts.get('prefix') ?? '', line].join('');
+    parts.delete('prefix');
+    return joinedNumber(callingCodeIn(parts), area, local);
+  }
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
-  return names.length === 0 ? first(['text', 'name']) : names.join(' ');
+  return names.length === 0 ? first(['text', 'name', 'answer']) : names.join(' ');
 }
 
 /** Pickers give the calling code, the letters of the country, or both. */
@@ -84,17 +117,25 @@ const emailName = /e-?mail|correo/i;
 /** The most values of a submission that are searched. */
 const maxVisited = 2_000;
 
-/** Finds the e-mail address of a submission: by the mapping, then in a field whose name suggests one, then in any other. */
+/** Finds the e-mail address of a submission: by the mapping, then in a field whose name suggests one, then in any other, last of others. */
 export function findEmail(reader: DocumentReader, document: unknown, { metadata }: Mapping): string | undefined {
   const pointer = metadata.get('email');
   const mapped = pointer === undefined ? undefined : asEmail(reader.valueAt(pointer));
-  if (mapped !== undefined) return mapped;
+  return mapped ?? searchEmail(reader, document, isOfOthers) ?? searchEmail(reader, document, () => false);
+}
+
+function searchEmail(
+  reader: DocumentReader,
+  document: unknown,
+  isLeftOut: (name: string) => boolean,
+): string | undefined {
   let other: string | undefined;
   let visited = 0;
   const waiting: [name: string, value: unknown][] = [['', document]];
   for (let next = waiting.shift(); next !== undefined && visited < maxVisited; next = waiting.shift()) {
     visited += 1;
     const [name, value] = next;
+    if (isLeftOut(name)) continue;
     const email = asEmail(value);
     if (email !== undefined && emailName.test(name)) return email;
     other ??= email;

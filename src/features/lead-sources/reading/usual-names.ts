@@ -1,21 +1,30 @@
 // Looks for the number and the name of a submission whose mapping leads to none: by the names that people give to such fields.
 
-import { isPlainObject } from '../../../platform/input/input.js';
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
-import { fieldKey, isPartOfName, mayBeTitle, rankOf, type NamedField } from '../../leads/field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark, type NamedField } from '../../leads/field-names.js';
 import { nameKey } from '../../leads/name-key.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
-import { isNumberLabel } from '../../leads/posted-field.js';
+import { contactNames, namesNumber } from '../../leads/posted-field.js';
 import { isOfOthers } from '../../leads/whose-field.js';
+import {
+  answerPlaceOf,
+  answersOf,
+  groupsOf,
+  isText,
+  isTyped,
+  maxFields,
+  questionsOf,
+  titlesOf,
+  unnamedIn,
+  type FieldGroup,
+  type Titles,
+} from './answers.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
 import { isEmail, textAt } from './texts.js';
 import { personOf, strangersAmong, type Person } from './whose.js';
 
-/** The most fields of one object or list, and of all together, that are looked at. Anybody who knows a form's address can send many. */
-const maxFields = 200;
-const maxAllFields = 1_000;
 const maxNameLength = 100;
 /** The most texts that are judged, of which one may be the number. */
 const maxJudged = 50;
@@ -27,6 +36,8 @@ interface NamedText {
   text: string;
   /** The part of a number that it holds. */
   part: NumberPart | undefined;
+  /** True where the name says that it is a number, in words that are in no list. */
+  isLabelled: boolean;
 }
 
 export interface NameSearch {
@@ -54,7 +65,7 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const { mapping, isNumber } = search;
   const fields = new Map(mapping.fields);
   const isFound = (target: LeadTarget) => textAt(reader, mapping.fields.get(target) ?? []) !== undefined;
-  const groups = groupsOf(reader, search);
+  const groups = groupsOf(reader, search.document, mapping.root);
   const titles = titlesOf(groups);
   const read = groups.map((group) => readGroup(group, textsOf(reader, group, titles)));
   const isStranger = strangersAmong(read);
@@ -66,7 +77,10 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
   const around = read.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, ''));
   const beside = found?.siblings ?? around?.texts ?? [];
-  const written = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
+  const shortest = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
+  const whole = mapping.written.has('chat') ? undefined : beside.find(({ text }) => isWholeOf(text, shortest));
+  if (whole !== undefined) fields.set('chat', [whole.pointer]);
+  const written = whole?.text ?? shortest;
   const areaCode = beside.find(({ part }) => part === 'area')?.text;
   const number = areaCode === undefined ? written : withAreaCode(written, areaCode);
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
@@ -86,6 +100,15 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
     for (const [target, { pointer }] of names) fields.set(target, [pointer]);
   }
   return result;
+}
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
+
+/** Forms send the number as it was typed, and beside it once more with its country: `600 12 34 56` and `+34600123456`. */
+function isWholeOf(text: string, number: string): boolean {
+  const digits = digitsOf(number).replace(/^0+/, '');
+  const isNational = digits.length >= minDigits && !/^\s*(?:\+|00)/.test(number);
+  return isNational && /^\s*\+[\d\s().-]+$/.test(text) && digitsOf(text).endsWith(digits);
 }
 
 type Names = [LeadTarget, NamedText][];
@@ -111,147 +134,32 @@ function readGroup(group: FieldGroup, texts: NamedText[]): ReadGroup {
   };
 }
 
+/** A shop may write its orders as `#1001` or `ACME1001`, with their number beside. */
+function isNameOfOrder(text: string, value: FieldGroup['value']): boolean {
+  const number = Array.isArray(value) ? undefined : (value.order_number ?? value.orderNumber);
+  const numbers: readonly string[] = text.match(/\d+/g) ?? [];
+  return numbers.includes(String(number));
+}
+
 const nameTargets = ['name', 'firstName', 'lastName'] as const;
-
-/** Fields that stand side by side: those of an object, or the answers of a list that name their questions. */
-interface FieldGroup {
-  value: Record<string, unknown> | unknown[];
-  pointer: string;
-}
-
-/** The object that has the answers, and then the objects and lists in it, also those in JSON that is text: the nearest come first. */
-function groupsOf(reader: DocumentReader, { document, mapping: { root } }: NameSearch): FieldGroup[] {
-  const start = root === '' ? document : document[root.slice(1)];
-  const groups: FieldGroup[] = isPlainObject(start) ? [{ pointer: root, value: reader.whole(start) }] : [];
-  let left = maxAllFields;
-  for (const [place, { pointer, value }] of groups.entries()) {
-    left -= Math.min(Object.keys(value).length, maxFields);
-    if (left < 0 && place > 0) return groups.slice(0, place);
-    // Objects in a list may be several people, and only one of them would become a lead.
-    if (Array.isArray(value) && value.length > 1) continue;
-    for (const [name, field] of Object.entries(value).slice(0, maxFields)) {
-      const inner: unknown = typeof field === 'string' ? reader.parse(field) : field;
-      if ((isPlainObject(inner) || Array.isArray(inner)) && groups.length < maxAllFields)
-        groups.push({ pointer: `${pointer}/${escaped(name)}`, value: inner });
-    }
-  }
-  return groups;
-}
-
-type Titles = ReadonlyMap<string, readonly string[]>;
-
-/** The titles of a form's fields by their ids, where the answers name nothing but these, as those of Typeform and LinkedIn do. */
-function titlesOf(groups: readonly FieldGroup[]): Titles {
-  const elements = groups.flatMap(({ value }) => (Array.isArray(value) ? value.slice(0, maxFields) : []));
-  return new Map(
-    elements.flatMap((element: unknown): [string, string[]][] => {
-      if (!isPlainObject(element)) return [];
-      const id = questionIdOf(element);
-      const { predefinedField, title, name, label, question } = element;
-      // LinkedIn's own name of a field comes before the words of the form's author, which it gives in several languages.
-      const localized = isPlainObject(question) && isPlainObject(question.localized) ? question.localized : {};
-      const titles = [predefinedField, title, label, name, question, ...Object.values(localized)].filter(isText);
-      return id === undefined || answerPlaceOf(element) !== undefined || titles.length === 0 ? [] : [[id, titles]];
-    }),
-  );
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id'];
-
-type Element = Readonly<Record<string, unknown>>;
-
-function idFieldOf(element: Element): string | undefined {
-  return idFields.find((field) => isText(element[field]) || typeof element[field] === 'number');
-}
-
-function questionIdOf(element: Element): string | undefined {
-  const field = idFieldOf(element);
-  return field === undefined ? undefined : String(element[field]);
-}
 
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
   if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
+  if (!Array.isArray(value) && isTyped(value) && questionsOf(value, titles).some(isOfOthers)) return [];
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
     : Object.entries(value)
         .slice(0, maxFields)
         .flatMap(([name, field]) => [[name, escaped(name)] as const, ...answersOf(field, escaped(name), titles)]);
   return fields.flatMap(([name, place]) => {
-    const key = name.length > maxNameLength || isOfOthers(name) ? '' : keyOf(name);
+    const plain = name.length > maxNameLength || isOfOthers(name) ? '' : plainName(name);
+    const key = keyOf(plain);
     const pointer = `${group.pointer}/${place}`;
-    const text = isUsual(key) ? textAt(reader, [pointer]) : undefined;
-    return text === undefined ? [] : [{ pointer, key, text, part: numberPartOf(key, text) }];
-  });
-}
-
-const questionFields = [
-  'label',
-  'title',
-  'question',
-  'pergunta',
-  'pregunta',
-  'frage',
-  'heading',
-  'column_id',
-  'question_type',
-  'name',
-  'key',
-  'fieldName',
-  'field_name',
-  'questionText',
-  'field',
-];
-const answerFields = 'value answer values answers response resposta respuesta antwort string_value answerDetails'.split(
-  ' ',
-);
-/** The place of the text in an answer of LinkedIn. */
-const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
-
-function answerPlaceOf(element: Element): string | undefined {
-  const field = answerFields.find((name) => Object.hasOwn(element, name));
-  return field === 'answerDetails' ? detailsPlace : field;
-}
-
-/**
- * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
- * Calendly. One of LinkedIn is named by the question of its `questionId`, if that stands beside. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
- */
-function answersOf(element: unknown, place: string, titles: Titles): [string, string][] {
-  if (!isPlainObject(element)) return [];
-  const answer = answerPlaceOf(element);
-  const questions = answer === undefined ? [] : questionsOf(element, titles);
-  if (questions.length > 0) return questions.map((question) => [question, `${place}/${answer}`]);
-  const { type, field } = element;
-  if (typeof type !== 'string' || !Object.hasOwn(element, type)) return [];
-  const named = isPlainObject(field) ? titles.get(questionIdOf(field) ?? '') : undefined;
-  return [type, ...(named ?? [])].map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
-}
-
-/** The question that an answer names, otherwise those of its id, and what else says that it is a number. */
-function questionsOf(element: Element, titles: Titles): readonly string[] {
-  const { code, type } = element;
-  const question = questionFields.map((field) => element[field]).find((title) => isText(title) && title.trim() !== '');
-  const asked = isText(question) ? [question] : (titles.get(questionIdOf(element) ?? '') ?? []);
-  if (asked.some(isOfOthers)) return asked;
-  // Kommo has a code beside the words of its user. A type says less than any name, so it has the key of a mere label.
-  const typed = isText(type) && numberType.test(type) ? ['phone field'] : [];
-  return [...asked, ...(isText(code) ? [code] : []), ...typed];
-}
-
-const numberType = /^(?:input_?)?(?:phone|tel|telephone|mobile|whatsapp)(?:_?number)?$/i;
-
-/** The answers in a list that have the id of a question, and no name of it anywhere. */
-function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): string[] {
-  if (!Array.isArray(value) || isOfOthers(pointer)) return [];
-  return value.slice(0, maxFields).flatMap((element: unknown) => {
-    if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];
-    const answer = answerPlaceOf(element);
-    const field = idFieldOf(element);
-    if (answer === undefined || field === undefined) return [];
-    return [`${pointer}/${escaped(`[${field}=${String(element[field])}]`)}/${answer}`];
+    const isLabelled = namesNumber(withoutRemark(plain)) || bareNames.has(key);
+    const text = isLabelled || isUsual(key) ? textAt(reader, [pointer]) : undefined;
+    if (text === undefined || (rankOf('name', key) >= 0 && isNameOfOrder(text, value))) return [];
+    return [{ pointer, key, text, part: numberPartOf(key, text), isLabelled }];
   });
 }
 
@@ -264,7 +172,7 @@ function findUnnamedNumber(
   for (const pointer of unnamed.slice(0, maxJudged)) {
     const text = textAt(reader, [pointer])?.trim();
     if (text === undefined || !/^(?:\+|00)\s*\d|^\(0?\d{1,4}\)/.test(text) || !isNumber(text)) continue;
-    return { number: { pointer, key: '', text, part: undefined }, siblings: [], place: 0 };
+    return { number: { pointer, key: '', text, part: undefined, isLabelled: false }, siblings: [], place: 0 };
   }
   return undefined;
 }
@@ -276,8 +184,8 @@ function numbersOfOthers({ value, pointer }: FieldGroup, isStrange: boolean): st
     .slice(0, maxFields)
     .flatMap(([name, text]) => {
       if (!isText(text) || name.length > maxNameLength || !(isOfOthers(name) || isStrange)) return [];
-      const key = keyOf(name);
-      const isNumber = (rankOf('chat', key) >= 0 || isNumberLabel(key)) && looksLikeNumber({ key, text });
+      const key = keyOf(plainName(name));
+      const isNumber = (rankOf('chat', key) >= 0 || namesNumber(name)) && looksLikeNumber({ key, text });
       return isNumber ? [`${pointer}/${escaped(name)}`] : [];
     });
 }
@@ -294,20 +202,22 @@ function hintOf(unnamed: readonly string[], ofOthers: readonly string[]): string
 
 function isUsual(key: string): boolean {
   if (key === '') return false;
-  return usualFields.some((field) => rankOf(field, key) >= 0) || isNumberLabel(key) || mayBeNumberPart(key);
+  return usualFields.some((field) => rankOf(field, key) >= 0) || mayBeNumberPart(key);
 }
 
 const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
 
 /** `your-phone`, `tel-123`, `q3_phone`, `data.phone`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. */
-function keyOf(name: string): string {
-  const key = fieldKey(name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:)/, ''));
+const plainName = (name: string) => name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:|et_pb_contact_)/, '');
+
+function keyOf(plain: string): string {
+  const key = fieldKey(plain);
   return rankOf('chat', key) >= 0 || rankOf('name', key) >= 0 ? key : key.replace(/\d{1,4}$/, '');
 }
 
 /** The names of objects that hold the answers, before the name of a field in them, where a product flattens what another sent. */
 const containers =
-  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.))+(?=.)/i;
+  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|responses?|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.|\/))+(?=.)/i;
 
 /** Finds the best-named field that holds a number. If none does, the best-named one of all is what the person filled in wrongly. */
 function findNumber(
@@ -322,19 +232,23 @@ function findNumber(
   for (const pass of ['named', 'bare', 'wrong'] as const)
     for (const [place, siblings] of groups.entries()) {
       const ranked = bestOf(siblings, 'chat');
-      const isLabelled = ({ key, part }: NamedText) => part === undefined && isNumberLabel(key) && !isId(key);
-      const labelled = siblings.filter((one) => !ranked.includes(one) && isLabelled(one));
+      const labelled = siblings.filter(
+        (one) => one.isLabelled && one.part === undefined && !ranked.includes(one) && !isId(one.key) && !isDay(one),
+      );
       const number =
         pass === 'wrong'
-          ? (ranked[0] ?? labelled.find(looksLikeNumber))
+          ? (ranked[0] ?? labelled.find((one) => !bareNames.has(one.key) && looksLikeNumber(one)))
           : [...ranked, ...labelled].find((one) => bareNames.has(one.key) === (pass === 'bare') && holdsNumber(one));
       if (number !== undefined) return { number, siblings, place };
     }
   return undefined;
 }
 
-/** Beside an order these are its number, so any better name elsewhere comes first. */
-const bareNames = new Set(['number', 'numero', 'nummer']);
+/** Beside an order these are its number, and `Contact` may be anybody's name, so any better name elsewhere comes first. */
+const bareNames = new Set([...'number numero nummer from caller callerid callernum'.split(' '), ...contactNames]);
+/** `from` may be a day. */
+const isDay = ({ key, text }: NamedText) =>
+  bareNames.has(key) && /^\s*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:\D|$)/.test(text);
 /** Ids of devices, groups and lines are digits too; the id of a person at the network is the number. */
 const isId = (key: string) => key.endsWith('id') && !/^(?:wa|whatsapp)id$/.test(key);
 
@@ -360,7 +274,7 @@ function partsOf(first: NamedText | undefined, last: NamedText | undefined): Nam
 
 /** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */
 function looksLikeNumber({ key, text }: Pick<NamedText, 'key' | 'text'>): boolean {
-  return !isId(key) && text.replaceAll(/\D/g, '').length >= minDigits;
+  return !isId(key) && digitsOf(text).length >= minDigits;
 }
 
 const minDigits = 7;

@@ -1,9 +1,9 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers.
 
-import { fieldKey, isPartOfName, mayBeTitle, rankOf } from '../field-names.js';
+import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
-import { isNumberLabel, isUnfilled } from '../posted-field.js';
+import { isUnfilled, namesNumber } from '../posted-field.js';
 import { isOfOthers } from '../whose-field.js';
 import { maxCustomFields, fieldNameSchema } from '../lead.schema.js';
 import { referralColumns } from '../referrals/referral.js';
@@ -162,9 +162,14 @@ function assignExact(assigned: Assigned, headers: readonly string[]): void {
     if (header === '' || ignoredColumns.has(lower)) assigned.set(index, null);
     else if (lower.startsWith(fieldPrefix))
       assigned.set(index, { index, header, customField: header.slice(fieldPrefix.length) });
-    else if (field !== undefined && !isGivenElsewhere(assigned, field, headers))
+    else if (field !== undefined && !isGivenElsewhere(assigned, field, headers) && !isOfOrder(field, headers))
       assigned.set(index, { index, header, field });
   }
+}
+
+/** Beside the name of who buys, `Name` is that of the order, as in files of Shopify. */
+function isOfOrder(field: LeadField, headers: readonly string[]): boolean {
+  return field === 'name' && headers.some((header) => fieldKey(header) === 'customername');
 }
 
 /** Returns whether the caller has named another column for a field. That column is the one that counts. */
@@ -211,8 +216,8 @@ function assignLabelled(assigned: Assigned, headers: readonly string[]): void {
 }
 
 function isLabelled(header: string): boolean {
-  const key = fieldKey(header);
-  return !isOfOthers(header) && isNumberLabel(key) && !mayBeNumberPart(header) && !key.endsWith('id');
+  const name = withoutRemark(header);
+  return !isOfOthers(header) && namesNumber(name) && !mayBeNumberPart(header) && !fieldKey(header).endsWith('id');
 }
 
 /** Assigns first, middle and last names as parts of a name, where no column has the whole name. */
