@@ -15,7 +15,9 @@ export function describeFolder(): void {
 
   test('many make the same folders at once, and each succeeds', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const paths = Array.from({ length: 40 }, (_, index) => join(place, `round ${round}`, 'a', 'b', `${index % 4}`, 'c'));
+      const paths = Array.from({ length: 40 }, (_, index) =>
+        join(place, `round ${round}`, 'a', 'b', `${index % 4}`, 'c'),
+      );
       await Promise.all(paths.map((path) => makeFolder(path, 0o700)));
       for (const path of paths) expect((await stat(path)).isDirectory()).toBe(true);
     }
