@@ -93,7 +93,6 @@ export function lenient(value: unknown): unknown {
   if (item.timestamp !== undefined) item.timestamp = readTime(item.timestamp);
   item.fromMe ??= item.from_me ?? item.isFromMe;
   for (const name of flags) item[name] = readFlag(item[name]);
-  if (isPlainObject(item.replyTo)) item.replyTo = item.replyTo.id ?? item.replyTo.messageId;
   for (const name of texts) item[name] = readText(item[name]);
   if (isLeftOut(item.media) && typeof item.mediaUrl === 'string') item.media = item.mediaUrl;
   if (typeof item.media === 'string') item.media = { url: item.media };

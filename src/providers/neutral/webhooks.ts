@@ -109,7 +109,7 @@ function readItems(
   listName: 'messages' | 'statuses',
   read: (value: unknown) => NamedReport,
 ): NeutralCall {
-  const list: unknown = Array.isArray(body) ? body : isPlainObject(body) ? body[listName] : undefined;
+  const list = isPlainObject(body) ? body[listName] : undefined;
   if (list === undefined) return { many: false, reports: [read(body)] };
   if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
   if (list.length > maxItems)
