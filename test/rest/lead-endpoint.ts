@@ -334,6 +334,9 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
       'Cell No',
       'Chat',
       'wa_id',
+      'No. HP / WA',
+      'Best number to call you',
+      'Ваш телефон',
     ])('without chat, the error names the field %s', async (field) => {
       const tenant = await app.createTenant();
       for (const chat of [undefined, null, ' ']) {
@@ -343,14 +346,21 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
       }
     });
 
-    test.each(['notes', 'address', 'hotel', 'cancelled', 'contactnotes', 'numberOfRooms', `phone${'x'.repeat(60)}`])(
-      'without chat, the error does not name the field %s',
-      async (field) => {
-        const answer = await post(await app.createTenant(), { [field]: '5' });
-        const { errors } = await expectProblem(answer, 'VALIDATION_FAILED');
-        expect(errors).toEqual([{ path: 'chat', message: 'is required' }]);
-      },
-    );
+    test.each([
+      'notes',
+      'address',
+      'hotel',
+      'cancelled',
+      'contactnotes',
+      'numberOfRooms',
+      'Number of guests',
+      'Contact',
+      `phone${'x'.repeat(60)}`,
+    ])('without chat, the error does not name the field %s', async (field) => {
+      const answer = await post(await app.createTenant(), { [field]: '5' });
+      const { errors } = await expectProblem(answer, 'VALIDATION_FAILED');
+      expect(errors).toEqual([{ path: 'chat', message: 'is required' }]);
+    });
 
     test('a field of another type is told from one that is missing', async () => {
       const { errors } = await expectProblem(await post(await app.createTenant(), { name: [5] }), 'VALIDATION_FAILED');

@@ -73,7 +73,7 @@ const maxFieldsLookedAt = 200;
 export function findNumberField(fields: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(fields)
     .slice(0, maxFieldsLookedAt)
-    .find((field) => field !== 'chat' && field.length <= maxShownFieldLength && isNumberName(nameKey(field)));
+    .find((field) => field !== 'chat' && field.length <= maxShownFieldLength && namesNumber(field));
 }
 
 /** Returns whether words beside a number only say that it is one: `Tel`, `WhatsApp`. */
