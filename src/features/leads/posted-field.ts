@@ -105,10 +105,9 @@ export function namesNumber(name: string): boolean {
   if (isNumberName(nameKey(name))) return true;
   const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));
   const isNumber = (word: string) => !numberWords.has(word) && isNumberName(word);
-  if (
-    !words.some(isNumber) &&
-    !(words.some((word) => numberWords.has(word)) && words.some((word) => reachWords.has(word)))
-  )
-    return false;
-  return words.every((word) => isNumber(word) || [numberWords, reachWords, furtherWords].some((set) => set.has(word)));
+  const hasOneOf = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  const isNamed = words.some(isNumber) || (hasOneOf(numberWords) && hasOneOf(reachWords));
+  return isNamed && words.every((word) => isNumber(word) || knownWords.some((set) => set.has(word)));
 }
+
+const knownWords = [numberWords, reachWords, furtherWords];

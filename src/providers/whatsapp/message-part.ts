@@ -137,13 +137,11 @@ function unwrap(message: Record<string, unknown>, path: string): { message: Reco
     const wrapper = Object.keys(outer).find(
       (name) => networkKinds.get(name) === 'wrapper' && isPlainObject(valueAt(outer, [name, 'message'])),
     );
-    if (wrapper === undefined) {
-      // A tool in between may hand on the whole record for its message.
-      if (!isPlainObject(outer.message)) return opened;
-      opened = { message: outer.message, path: `${opened.path}.message` };
-      continue;
-    }
-    opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };
+    if (wrapper !== undefined)
+      opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };
+    // A tool in between may hand on the whole record for its message.
+    else if (isPlainObject(outer.message)) opened = { message: outer.message, path: `${opened.path}.message` };
+    else return opened;
   }
   return opened;
 }

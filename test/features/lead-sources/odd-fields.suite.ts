@@ -1,29 +1,11 @@
 // Submissions whose number or name stands in an odd place: in pieces, beside an order, under an id, or under words that are in no list.
 
-import { mappingOf } from '../../../src/features/lead-sources/reading/mapping.js';
-import { readPosting } from '../../../src/features/lead-sources/reading/submission.js';
-import type { Country } from '../../../src/platform/phone-numbers/country.js';
+import { readLead, readSubmission } from './reading-harness.js';
 
 const phone = '+5511988887777';
 const stranger = '+5511977776666';
 
 export function describeOddFields(): void {
-  function read(document: Record<string, unknown>, country: Country | undefined = 'BR') {
-    const submission = { externalId: null, formId: null, disclaimers: [], isTest: false, document };
-    return readPosting(
-      submission,
-      { sourceId: 'x', name: 'A form', mapping: mappingOf('FORM', null), country },
-      'whole',
-    );
-  }
-
-  function leadOf(...given: Parameters<typeof read>) {
-    const posting = read(...given);
-    if (!('posting' in posting)) throw new Error(JSON.stringify(posting));
-    const { chat, name, metadata } = posting.posting.lead;
-    return { chat, name, metadata };
-  }
-
   test.each([
     'No. HP / WA Aktif',
     'no telp',
@@ -52,7 +34,7 @@ export function describeOddFields(): void {
     'caller',
     'From',
   ])('the number of a form may be called %s', (field) => {
-    expect(leadOf({ [field]: phone, city: 'Olinda' })).toEqual({
+    expect(readLead({ [field]: phone, city: 'Olinda' })).toEqual({
       chat: '5511988887777',
       name: undefined,
       metadata: { city: 'Olinda' },
@@ -72,7 +54,9 @@ export function describeOddFields(): void {
     { 'Number of contacts': '11988887777' },
     { nome: '11988887777', cpf: '12345678909' },
   ])('none of these is a number: %j', (fields) => {
-    expect(read(fields)).toMatchObject({ errors: [{ path: 'chat', message: expect.stringContaining('is required') }] });
+    expect(readSubmission(fields)).toMatchObject({
+      errors: [{ path: 'chat', message: expect.stringContaining('is required') }],
+    });
   });
 
   test.each<[Record<string, unknown>, string]>([
@@ -89,7 +73,7 @@ export function describeOddFields(): void {
     [{ 'Candidate Name': 'Ana Silva' }, 'Ana Silva'],
     [{ name: { given_name: 'Ana', surname: 'Silva' } }, 'Ana Silva'],
   ])('the name of %j is %s', (fields, name) => {
-    expect(leadOf({ phone, ...fields }).name).toBe(name);
+    expect(readLead({ phone, ...fields }).name).toBe(name);
   });
 
   test.each<[unknown, string]>([
@@ -110,7 +94,7 @@ export function describeOddFields(): void {
     ],
     [['(212) 555-0123', '(212) 555-0199'], '12125550123'],
   ])('a number in pieces: %j is %s', (Phone, chat) => {
-    expect(leadOf({ Phone }, 'US').chat).toBe(chat);
+    expect(readLead({ Phone }, { country: 'US' }).chat).toBe(chat);
   });
 
   test.each([
@@ -119,21 +103,21 @@ export function describeOddFields(): void {
     { Phone: { areaCode: '212', line: 'two' } },
     { Phone: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] },
   ])('these pieces make none: %j', (fields) => {
-    expect(read(fields, 'US')).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readSubmission(fields, { country: 'US' })).toMatchObject({ errors: [{ path: 'chat' }] });
   });
 
   test('of a list with several numbers, the metadata keep them all', () => {
     const telefone = ['11988887777', '1133334444'];
-    expect(leadOf({ telefone })).toEqual({ chat: '5511988887777', name: undefined, metadata: { telefone } });
-    expect(leadOf({ telefone: ['11988887777', ''] }).metadata).toBeUndefined();
+    expect(readLead({ telefone })).toEqual({ chat: '5511988887777', name: undefined, metadata: { telefone } });
+    expect(readLead({ telefone: ['11988887777', ''] }).metadata).toBeUndefined();
   });
 
   test('a number that comes once more with its country is that one', () => {
     const short = '600 12 34 56';
-    expect(leadOf({ phone: short, phone_full: '+34600123456' }).chat).toBe('34600123456');
-    expect(leadOf({ telefone: short, telefone_e164: '+34 600 123 456' }).chat).toBe('34600123456');
-    expect(leadOf({ phone: '11988887777', phone_office: '+34600123456' }).chat).toBe('5511988887777');
-    expect(leadOf({ phone: '11988887777', agent_phone: '+351911988887777' }).chat).toBe('5511988887777');
+    expect(readLead({ phone: short, phone_full: '+34600123456' }).chat).toBe('34600123456');
+    expect(readLead({ telefone: short, telefone_e164: '+34 600 123 456' }).chat).toBe('34600123456');
+    expect(readLead({ phone: '11988887777', phone_office: '+34600123456' }).chat).toBe('5511988887777');
+    expect(readLead({ phone: '11988887777', agent_phone: '+351911988887777' }).chat).toBe('5511988887777');
   });
 
   test('the properties of Notion have their values under the names of their types', () => {
@@ -142,47 +126,49 @@ export function describeOddFields(): void {
       Celular: { type: 'rich_text', rich_text: [{ plain_text: '11 98888-7777' }] },
       Origem: { type: 'select', select: { name: 'Instagram' } },
     };
-    expect(leadOf({ data: { properties } })).toEqual({
+    expect(readLead({ data: { properties } })).toEqual({
       chat: '5511988887777',
       name: 'Ana Silva',
       metadata: { data: { properties: { Origem: properties.Origem } } },
     });
     const empty = { Celular: { type: 'phone_number', phone_number: null }, Nome: properties.Nome };
-    expect(read({ properties: empty })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readSubmission({ properties: empty })).toMatchObject({ errors: [{ path: 'chat' }] });
   });
 
   test('an answer under the name of its type is named by its question, which may ask for somebody else', () => {
     const field = (key: string, value: string) => ({ key, label: { custom: key }, type: 'text', text: { value } });
-    expect(leadOf({ custom_fields: [field('company', 'ACME'), field('whatsapp', phone)] }).chat).toBe('5511988887777');
+    expect(readLead({ custom_fields: [field('company', 'ACME'), field('whatsapp', phone)] }).chat).toBe(
+      '5511988887777',
+    );
     const ofAgent = { key: 'agent phone', type: 'phone_number', phone_number: stranger };
-    expect(read({ answers: [ofAgent] })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readSubmission({ answers: [ofAgent] })).toMatchObject({ errors: [{ path: 'chat' }] });
     const listed = { label: 'Telefone', values: [{ answer: '11988887777' }] };
-    expect(leadOf({ fields: [listed] }).chat).toBe('5511988887777');
+    expect(readLead({ fields: [listed] }).chat).toBe('5511988887777');
   });
 
   test('answers under ids: a number with its country is found, others are listed', () => {
     const ids = { '1.3': 'Ana', input_5: 'ACME 11 98888-7777', r5f0c1d2e3a4b: '01310-100' };
-    expect(leadOf({ ...ids, 2: '(11) 98888-7777' }).chat).toBe('5511988887777');
-    expect(leadOf({ ...ids, 2: phone })).toMatchObject({ chat: '5511988887777', name: undefined, metadata: ids });
+    expect(readLead({ ...ids, 2: '(11) 98888-7777' }).chat).toBe('5511988887777');
+    expect(readLead({ ...ids, 2: phone })).toMatchObject({ chat: '5511988887777', name: undefined, metadata: ids });
     const message = expect.stringContaining('map that of the number, one of /2, /1.3, /input_5, /r5f0c1d2e3a4b');
-    expect(read({ ...ids, 2: '11 98888-7777' })).toMatchObject({ errors: [{ path: 'chat', message }] });
-    expect(read({ notes: phone })).toMatchObject({ errors: [{ message: 'is required (/chat, /phone)' }] });
+    expect(readSubmission({ ...ids, 2: '11 98888-7777' })).toMatchObject({ errors: [{ path: 'chat', message }] });
+    expect(readSubmission({ notes: phone })).toMatchObject({ errors: [{ message: 'is required (/chat, /phone)' }] });
   });
 
   test.each(['#1001', 'ACME1001', '1001-BR'])('an order called %s is no person', (name) => {
     const order = { name, order_number: 1001 };
-    expect(leadOf({ ...order, phone, customer: { first_name: 'Ana', last_name: 'Silva' } }).name).toBe('Ana Silva');
-    expect(leadOf({ ...order, billing_address: { name: 'Ana Silva', phone } })).toMatchObject({ name: 'Ana Silva' });
+    expect(readLead({ ...order, phone, customer: { first_name: 'Ana', last_name: 'Silva' } }).name).toBe('Ana Silva');
+    expect(readLead({ ...order, billing_address: { name: 'Ana Silva', phone } })).toMatchObject({ name: 'Ana Silva' });
   });
 
   test('who buys may have a name beside the number of the order', () => {
-    expect(leadOf({ name: 'Ana Silva', order_number: 1001, phone }).name).toBe('Ana Silva');
+    expect(readLead({ name: 'Ana Silva', order_number: 1001, phone }).name).toBe('Ana Silva');
   });
 
   test('the e-mail address of a held submission is that of the person, unless only another is known', () => {
     const organizer = { email: 'bob@a.example' };
     const attendees = [{ name: 'Ana', email: 'ana@a.example' }];
-    expect(read({ organizer, attendees })).toMatchObject({ held: { email: 'ana@a.example' } });
-    expect(read({ organizer, notes: 'x' })).toMatchObject({ held: { email: 'bob@a.example' } });
+    expect(readSubmission({ organizer, attendees })).toMatchObject({ held: { email: 'ana@a.example' } });
+    expect(readSubmission({ organizer, notes: 'x' })).toMatchObject({ held: { email: 'bob@a.example' } });
   });
 }

@@ -1,32 +1,10 @@
 // Submissions whose mapping leads to no number or no name: the fields are found by the names that people give to them.
 
-import { mappingOf } from '../../../src/features/lead-sources/reading/mapping.js';
-import { readPosting } from '../../../src/features/lead-sources/reading/submission.js';
-import type { LeadSourceKind } from '../../../src/features/lead-sources/lead-source-kind.js';
+import { readLead, readSubmission } from './reading-harness.js';
 
 const phone = '+5511988887777';
 
 export function describeUsualNames(): void {
-  function read(
-    document: Record<string, unknown>,
-    mapping: Record<string, unknown> | null = null,
-    kind: LeadSourceKind = 'FORM',
-  ) {
-    const submission = { externalId: null, formId: null, disclaimers: [], isTest: false, document };
-    return readPosting(
-      submission,
-      { sourceId: 'x', name: 'A form', mapping: mappingOf(kind, mapping), country: 'BR' },
-      'whole',
-    );
-  }
-
-  function leadOf(...given: Parameters<typeof read>) {
-    const posting = read(...given);
-    if (!('posting' in posting)) throw new Error(JSON.stringify(posting));
-    const { chat, name, metadata } = posting.posting.lead;
-    return { chat, name, metadata };
-  }
-
   test.each([
     'Phone',
     'PHONE NUMBER',
@@ -58,7 +36,7 @@ export function describeUsualNames(): void {
     'Celular (com DDD)',
     'Seu WhatsApp (opcional): *',
   ])('the number of a form may be called %s', (field) => {
-    expect(leadOf({ [field]: phone, city: 'Olinda' })).toEqual({
+    expect(readLead({ [field]: phone, city: 'Olinda' })).toEqual({
       chat: '5511988887777',
       name: undefined,
       metadata: { city: 'Olinda' },
@@ -84,7 +62,7 @@ export function describeUsualNames(): void {
     [{ 'Name (optional)': 'Ana', 'Surname (optional)': 'Silva' }, 'Ana Silva'],
     [{ fullname: { prefix: 'Dr', first: 'Ana', middle: 'B', last: 'Silva' } }, 'Ana B Silva'],
   ])('the name of %j is %s', (fields, name) => {
-    expect(leadOf({ phone, ...fields }).name).toBe(name);
+    expect(readLead({ phone, ...fields }).name).toBe(name);
   });
 
   test.each([
@@ -101,19 +79,19 @@ export function describeUsualNames(): void {
     'Como você se chama?',
     '¿Cómo te llamas?',
   ])('the question %j asks for the name', (question) => {
-    expect(leadOf({ phone, [question]: 'Ana Silva' }).name).toBe('Ana Silva');
+    expect(readLead({ phone, [question]: 'Ana Silva' }).name).toBe('Ana Silva');
   });
 
   test.each(['What is the name of your company?', "Your child's name", 'Qual é o nome da sua empresa?', 'Your', 'a o'])(
     'the question %j does not',
     (question) => {
-      expect(leadOf({ phone, [question]: 'Acme' }).name).toBeUndefined();
+      expect(readLead({ phone, [question]: 'Acme' }).name).toBeUndefined();
     },
   );
 
   test('words of a contact, a company or an agent are no name of the lead', () => {
     const fields = { contact: 'by e-mail', cliente: 'yes', company: { name: 'Acme' }, agent: { name: 'Bo' } };
-    expect(leadOf({ phone, ...fields })).toEqual({ chat: '5511988887777', name: undefined, metadata: fields });
+    expect(readLead({ phone, ...fields })).toEqual({ chat: '5511988887777', name: undefined, metadata: fields });
   });
 
   test.each<[unknown, string]>([
@@ -125,8 +103,8 @@ export function describeUsualNames(): void {
     [['', { full: phone }], '5511988887777'],
     [{ numero: '11 98888-7777' }, '5511988887777'],
   ])('a number in parts: %j is %s', (value, chat) => {
-    expect(leadOf({ telefone: value }).chat).toBe(chat);
-    expect(leadOf({ tel: value }, { '/tel': 'chat' }).chat).toBe(chat);
+    expect(readLead({ telefone: value }).chat).toBe(chat);
+    expect(readLead({ tel: value }, { mapping: { '/tel': 'chat' } }).chat).toBe(chat);
   });
 
   test.each<[Record<string, unknown>, string]>([
@@ -159,28 +137,28 @@ export function describeUsualNames(): void {
     [{ area: '120', rooms: '3', phone: '11988887777' }, '5511988887777'],
     [{ code: '351', phone: '11988887777' }, '5511988887777'],
   ])('parts of a number stand in fields of their own: %j is %s', (fields, chat) => {
-    expect(leadOf(fields).chat).toBe(chat);
+    expect(readLead(fields).chat).toBe(chat);
   });
 
   test('parts of another number, and parts beside a number that a mapping names', () => {
-    expect(leadOf({ telefone: '11988887777', office: { ddi: '351', fax: '1' } }).chat).toBe('5511988887777');
-    expect(leadOf({ ddd: '11', who: '988887777' }, { '/who': 'chat' }).chat).toBe('5511988887777');
-    expect(leadOf({ ddi: '351', tel: '912345678', land: 'DE' }, { '/land': 'country' })).toMatchObject({
+    expect(readLead({ telefone: '11988887777', office: { ddi: '351', fax: '1' } }).chat).toBe('5511988887777');
+    expect(readLead({ ddd: '11', who: '988887777' }, { mapping: { '/who': 'chat' } }).chat).toBe('5511988887777');
+    expect(readLead({ ddi: '351', tel: '912345678', land: 'DE' }, { mapping: { '/land': 'country' } })).toMatchObject({
       chat: '49912345678',
     });
-    expect(leadOf({ ddd: '11', telefone: '988887777', nome: 'Ana' })).toMatchObject({
+    expect(readLead({ ddd: '11', telefone: '988887777', nome: 'Ana' })).toMatchObject({
       name: 'Ana',
       metadata: { ddd: '11' },
     });
     const answers = { país: 'Portugal', ddi: '+351' };
-    expect(leadOf({ telefone: '912345678', ...answers })).toMatchObject({ chat: '351912345678', metadata: answers });
+    expect(readLead({ telefone: '912345678', ...answers })).toMatchObject({ chat: '351912345678', metadata: answers });
   });
 
   test('a number is found in an object or in JSON that is text, and the name beside it counts', () => {
     const person = { telefone: phone, nome: 'Ana' };
     for (const data of [person, { form: { fields: person } }, JSON.stringify(person)])
-      expect(leadOf({ name: 'Form of the spring', data })).toMatchObject({ chat: '5511988887777', name: 'Ana' });
-    expect(leadOf({ phone, name: 'Bia', data: person })).toMatchObject({ name: 'Bia' });
+      expect(readLead({ name: 'Form of the spring', data })).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(readLead({ phone, name: 'Bia', data: person })).toMatchObject({ name: 'Bia' });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -347,7 +325,7 @@ export function describeUsualNames(): void {
     ['a call', { tracking_phone_number: '+5511977776666', caller_number: phone, caller_name: 'Ana Silva' }],
     ['RD Station', { leads: [{ id: '1', email: 'ana@example.com', name: 'Ana Silva', mobile_phone: phone }] }],
   ])('answers are found by their questions: %s', (_, document) => {
-    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+    expect(readLead(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
   });
 
   test.each([
@@ -364,7 +342,7 @@ export function describeUsualNames(): void {
     [{ 이름: 'Ana Silva', 전화번호: phone }],
     [{ नाम: 'Ana Silva', 'मोबाइल नंबर': phone }],
   ])('the commonest names of further languages: %j', (answers) => {
-    expect(leadOf(answers)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+    expect(readLead(answers)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
   });
 
   test('the name of a form around a list of answers is none of a person', () => {
@@ -372,7 +350,7 @@ export function describeUsualNames(): void {
       { question: 'Phone', answer: phone },
       { question: 'Size', answer: 'L' },
     ];
-    expect(leadOf({ payload: { name: 'Spring form', answers } }).name).toBeUndefined();
+    expect(readLead({ payload: { name: 'Spring form', answers } }).name).toBeUndefined();
   });
 
   test('an answer of Typeform is named by its type and by the title of its field', () => {
@@ -385,11 +363,11 @@ export function describeUsualNames(): void {
       { id: 'a', title },
     ];
     const leadOfForm = (title: string) =>
-      leadOf({ form_response: { token: 't', definition: { fields: fieldsOf(title) }, answers } });
+      readLead({ form_response: { token: 't', definition: { fields: fieldsOf(title) }, answers } });
     expect(leadOfForm('First name')).toMatchObject({ chat: '5511988887777', name: 'Ana' });
     expect(leadOfForm("What's your name?")).toMatchObject({ chat: '5511988887777', name: 'Ana' });
     expect(leadOfForm('Your company')).toMatchObject({ chat: '5511988887777', name: undefined });
-    expect(leadOf({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
+    expect(readLead({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
   });
 
   test.each([
@@ -405,7 +383,7 @@ export function describeUsualNames(): void {
       ],
     },
   ])('the number of a seller, an agent or a producer is never that of the lead: %j', (document) => {
-    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(readLead(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
   });
 
   const stranger = '+5511977776666';
@@ -415,8 +393,8 @@ export function describeUsualNames(): void {
       .split(' ')
       .map((role): [string, Record<string, unknown>] => [role, { [role]: { name: 'Bob', phone: stranger } }]),
   )('an object called %s is that of somebody else', (_, document) => {
-    expect(read(document)).toMatchObject({ errors: [{ path: 'chat' }] });
-    expect(leadOf({ ...document, contact: { name: 'Ana', phone } })).toMatchObject({
+    expect(readSubmission(document)).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readLead({ ...document, contact: { name: 'Ana', phone } })).toMatchObject({
       chat: '5511988887777',
       name: 'Ana',
     });
@@ -439,7 +417,7 @@ export function describeUsualNames(): void {
     { nome: 'Ana', email: 'ana@a.example', 'Telefone (do seu corretor)': stranger },
     { nome: 'Ana', email: 'ana@a.example', tracking_phone_number: stranger, collector: { phone: stranger } },
   ])('beside a person who is known, the number of another one is not taken: %j', (document) => {
-    expect(read(document)).toMatchObject({
+    expect(readSubmission(document)).toMatchObject({
       held: { email: 'ana@a.example', problem: expect.stringContaining('names somebody else'), lead: { name: 'Ana' } },
     });
   });
@@ -461,7 +439,7 @@ export function describeUsualNames(): void {
     { 'data[json]': JSON.stringify({ name: 'Ana', phone }) },
     { event: { payload: JSON.stringify({ customer: { name: 'Ana', phone }, seller: { phone: '+5511977776666' } }) } },
   ])('a number is that of the person, where no other one is known: %j', (document) => {
-    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: expect.stringContaining('Ana') });
+    expect(readLead(document)).toMatchObject({ chat: '5511988887777', name: expect.stringContaining('Ana') });
   });
 
   test.each<Record<string, unknown>>([
@@ -470,7 +448,7 @@ export function describeUsualNames(): void {
     { 'Nome do comprador': 'Ana', 'Telefone do comprador': phone },
     { 'Billing first name': 'Ana', 'Billing phone': phone, 'Shipping phone': stranger },
   ])('a word for the lead in the name of a field says nothing more: %j', (document) => {
-    expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(readLead(document)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -510,15 +488,15 @@ export function describeUsualNames(): void {
     ],
     ['Formstack', { Name: 'first = Ana\nlast = ', Phone: phone }],
   ])('the bracketed fields of %s are put together', (_, fields) => {
-    expect(leadOf(fields)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
-    expect(JSON.stringify(leadOf(fields).metadata ?? {})).not.toMatch(/98888-?7777/);
+    expect(readLead(fields)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(JSON.stringify(readLead(fields).metadata ?? {})).not.toMatch(/98888-?7777/);
   });
 
   test('of several people in bracketed fields none is taken, and fields that contradict each other stay as they are', () => {
     const two = { 'contacts[0][phone]': phone, 'contacts[1][phone]': stranger };
-    expect(read(two)).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readSubmission(two)).toMatchObject({ errors: [{ path: 'chat' }] });
     const odd = { 'a[b]': '1', 'a[b][c]': '2', a: '3', '__proto__[x]': '4', 'Phone [mobile]': phone };
-    expect(leadOf(odd)).toEqual({
+    expect(readLead(odd)).toEqual({
       chat: '5511988887777',
       name: undefined,
       metadata: { 'a[b]': '1', 'a[b][c]': '2', a: '3', '__proto__[x]': '4' },
@@ -536,13 +514,13 @@ export function describeUsualNames(): void {
     [{ attributes: { SMS: '5511988887777' } }, '5511988887777'],
     [{ payload: { text_reminder_number: phone } }, '5511988887777'],
   ])('a number in parts, or of another country: %j', (document, chat) => {
-    expect(leadOf(document).chat).toBe(chat);
+    expect(readLead(document).chat).toBe(chat);
   });
 
   test.each(['undefined', 'null null', 'N/A', '{{contact.name}}', '${nome}', '[your-name]', '%NAME%'])(
     'an answer that a template has left out is none: %s',
     (answer) => {
-      expect(leadOf({ whatsapp: answer, telefone: phone, nome: answer, country: answer })).toMatchObject({
+      expect(readLead({ whatsapp: answer, telefone: phone, nome: answer, country: answer })).toMatchObject({
         chat: '5511988887777',
         name: undefined,
       });
@@ -550,27 +528,29 @@ export function describeUsualNames(): void {
   );
 
   test('an id is no number, and the number of an order is none where a phone is found within', () => {
-    expect(read({ whatsapp_group_id: '5511977776666', mobile_ad_id: '5511977776666' })).toMatchObject({
+    expect(readSubmission({ whatsapp_group_id: '5511977776666', mobile_ad_id: '5511977776666' })).toMatchObject({
       errors: [{ message: 'is required (/chat, /phone)' }],
     });
-    expect(leadOf({ whatsapp_id: '5511988887777' }).chat).toBe('5511988887777');
-    expect(leadOf({ number: '5511977776666', billing: { first_name: 'Ana', phone } })).toMatchObject({
+    expect(readLead({ whatsapp_id: '5511988887777' }).chat).toBe('5511988887777');
+    expect(readLead({ number: '5511977776666', billing: { first_name: 'Ana', phone } })).toMatchObject({
       chat: '5511988887777',
       name: 'Ana',
     });
-    expect(leadOf({ number: '5511988887777', nome: 'Ana' }).chat).toBe('5511988887777');
+    expect(readLead({ number: '5511988887777', nome: 'Ana' }).chat).toBe('5511988887777');
   });
 
   test('without another number, such a one makes no lead, and is named', () => {
     const hintOn = (pointer: string) =>
       `is required (/chat, /phone); ${pointer} names somebody else: map it if it is the person who writes`;
     const errorsOf = (pointer: string) => ({ errors: [{ path: 'chat', message: hintOn(pointer) }] });
-    expect(read({ agent_phone: phone })).toMatchObject(errorsOf('/agent_phone'));
-    expect(read({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject(errorsOf('/loja/telefone'));
-    expect(read({ owner: 'Ana', agent_phone: 'none' })).toMatchObject({
+    expect(readSubmission({ agent_phone: phone })).toMatchObject(errorsOf('/agent_phone'));
+    expect(readSubmission({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject(errorsOf('/loja/telefone'));
+    expect(readSubmission({ owner: 'Ana', agent_phone: 'none' })).toMatchObject({
       errors: [{ message: 'is required (/chat, /phone)' }],
     });
-    expect(read({ email: 'ana@a.example', seller: { phone } })).toMatchObject({ held: { writtenNumber: null } });
+    expect(readSubmission({ email: 'ana@a.example', seller: { phone } })).toMatchObject({
+      held: { writtenNumber: null },
+    });
   });
 
   test('of a list of people none is taken, because the others would be lost', () => {
@@ -578,8 +558,8 @@ export function describeUsualNames(): void {
       { name: 'Ana', phone },
       { name: 'Bia', phone: '+5511977776666' },
     ];
-    expect(read({ leads })).toMatchObject({ errors: [{ path: 'chat' }] });
-    expect(leadOf({ leads: leads.slice(0, 1) })).toMatchObject({ name: 'Ana' });
+    expect(readSubmission({ leads })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readLead({ leads: leads.slice(0, 1) })).toMatchObject({ name: 'Ana' });
   });
 
   test('products of a cart are no answers', () => {
@@ -589,29 +569,31 @@ export function describeUsualNames(): void {
       'phone',
       null,
     ];
-    expect(leadOf({ cart, person: { celular: phone } }).chat).toBe('5511988887777');
-    expect(read({ cart: [{ title: 'Case', value: phone }] })).toMatchObject({ errors: [{ path: 'chat' }] });
+    expect(readLead({ cart, person: { celular: phone } }).chat).toBe('5511988887777');
+    expect(readSubmission({ cart: [{ title: 'Case', value: phone }] })).toMatchObject({ errors: [{ path: 'chat' }] });
   });
 
   test('the field that holds a number counts; without any, the best-named one is said to be wrong', () => {
-    expect(leadOf({ numero: '12', phone_model: '5', telefone: '', celular: phone }).chat).toBe('5511988887777');
-    expect(leadOf({ whatsapp: 'yes', telefone: phone }).chat).toBe('5511988887777');
-    expect(read({ 'Telefone com DDD': '98888-7777' })).toMatchObject({
+    expect(readLead({ numero: '12', phone_model: '5', telefone: '', celular: phone }).chat).toBe('5511988887777');
+    expect(readLead({ whatsapp: 'yes', telefone: phone }).chat).toBe('5511988887777');
+    expect(readSubmission({ 'Telefone com DDD': '98888-7777' })).toMatchObject({
       errors: [{ path: 'chat', message: expect.stringContaining('/Telefone com DDD') }],
     });
     const message = 'has to be a phone number: digits with country code (/chat, /phone, /telefone)';
-    expect(read({ telefone: 'none' })).toEqual({ errors: [{ path: 'chat', message }] });
-    expect(read({ telefone: 'none', email: 'ana@example.com' })).toMatchObject({ held: { writtenNumber: 'none' } });
+    expect(readSubmission({ telefone: 'none' })).toEqual({ errors: [{ path: 'chat', message }] });
+    expect(readSubmission({ telefone: 'none', email: 'ana@example.com' })).toMatchObject({
+      held: { writtenNumber: 'none' },
+    });
     const unlike = { notes: phone, phone_number_id: '106540352242922', phones_sold: '12', ['x'.repeat(200)]: phone };
-    expect(read(unlike)).toMatchObject({ errors: [{ message: 'is required (/chat, /phone)' }] });
+    expect(readSubmission(unlike)).toMatchObject({ errors: [{ message: 'is required (/chat, /phone)' }] });
   });
 
   test('what a mapping names is not looked for', () => {
-    expect(read({ telefone: phone }, { '/tel': 'chat' })).toMatchObject({
+    expect(readSubmission({ telefone: phone }, { mapping: { '/tel': 'chat' } })).toMatchObject({
       errors: [{ message: 'is required (/tel)' }],
     });
-    expect(leadOf({ telefone: phone, nome: 'Ana' }, { '/who': 'name' }).name).toBeUndefined();
-    expect(leadOf({ tel: phone, nome: 'Ana' }, { '/tel': 'chat' }).name).toBe('Ana');
+    expect(readLead({ telefone: phone, nome: 'Ana' }, { mapping: { '/who': 'name' } }).name).toBeUndefined();
+    expect(readLead({ tel: phone, nome: 'Ana' }, { mapping: { '/tel': 'chat' } }).name).toBe('Ana');
   });
 
   test.each([
@@ -623,12 +605,15 @@ export function describeUsualNames(): void {
     [{ full_name: 'Ana Silva', 'qual_é_o_seu_whatsapp?': phone }],
     [{ first_name: 'Ana', sobrenome: 'x', last_name: 'Silva', phone_number: phone }],
   ])("Meta names the answers in the form's language: %j", (answers) => {
-    expect(leadOf({ id: '1', answers }, null, 'META')).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+    expect(readLead({ id: '1', answers }, { kind: 'META' })).toMatchObject({
+      chat: '5511988887777',
+      name: 'Ana Silva',
+    });
   });
 
   test('a question of Google that is no usual one may be the number', () => {
     const answers = { FULL_NAME: 'Ana', 'Seu WhatsApp': phone };
-    expect(leadOf({ answers }, null, 'GOOGLE')).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    expect(readLead({ answers }, { kind: 'GOOGLE' })).toMatchObject({ chat: '5511988887777', name: 'Ana' });
   });
 
   describe('LinkedIn gives answers by the ids of their questions', () => {
@@ -658,13 +643,13 @@ export function describeUsualNames(): void {
       const questions = fields.map((_field, index) => ({ questionId: 10 + index, ...questionOf(index) }));
       const lead = { ...response, form: { id: 3162, content: { questions } } };
       for (const document of [lead, { elements: [lead] }, { lead: JSON.stringify(lead) }])
-        expect(leadOf(document)).toMatchObject({ chat: '5511988887777', name: 'Kim Lee' });
+        expect(readLead(document)).toMatchObject({ chat: '5511988887777', name: 'Kim Lee' });
     });
 
     test('without the form, a number with its country is found, and no name is guessed', () => {
-      expect(leadOf(response)).toMatchObject({ chat: '5511988887777', name: undefined });
+      expect(readLead(response)).toMatchObject({ chat: '5511988887777', name: undefined });
       expect(
-        leadOf({
+        readLead({
           questionResponses: answers.map(({ questionId, answerDetails }) => ({
             questionId,
             response: answerDetails.textQuestionAnswer.answer,
@@ -683,13 +668,17 @@ export function describeUsualNames(): void {
         },
       };
       const pointer = '/formResponse/answers/[questionId=13]/answerDetails/textQuestionAnswer/answer';
-      expect(read(local)).toMatchObject({ errors: [{ path: 'chat', message: expect.stringContaining(pointer) }] });
+      expect(readSubmission(local)).toMatchObject({
+        errors: [{ path: 'chat', message: expect.stringContaining(pointer) }],
+      });
       const mapping = {
         [pointer]: 'chat',
         '/formResponse/answers/[questionId=10]/answerDetails/textQuestionAnswer/answer': 'name',
       };
-      expect(leadOf(local, mapping)).toMatchObject({ chat: '5511988887777', name: 'Kim' });
-      expect(read(response, { '/nothing': 'chat' })).toMatchObject({ held: { email: 'kim@a.example' } });
+      expect(readLead(local, { mapping })).toMatchObject({ chat: '5511988887777', name: 'Kim' });
+      expect(readSubmission(response, { mapping: { '/nothing': 'chat' } })).toMatchObject({
+        held: { email: 'kim@a.example' },
+      });
     });
   });
 }
