@@ -59,6 +59,37 @@ export function describeBeforeSending(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('files stand in the order in which they were chosen, whichever is uploaded first', async () => {
+    const id = await come('Ana');
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`);
+    const { page } = opened;
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    let count = 0;
+    await page.route('**/media', async (route) => {
+      count += 1;
+      if (count === 1) await isReleased;
+      await route.continue();
+    });
+    const chosen = ['first', 'second', 'third'].map((name) => ({
+      name: `${name}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(name),
+    }));
+    const input = page.getByRole('region', { name: 'Composer' }).locator('input[type=file]').first();
+    await input.setInputFiles(chosen);
+    await page.getByRole('button', { name: /^Remove third\.txt/ }).waitFor();
+    await page.getByRole('button', { name: /^Remove second\.txt/ }).waitFor();
+    release();
+    await page.getByRole('button', { name: /^Remove first\.txt/ }).waitFor();
+    expect(await files(page).locator('span:first-of-type').allTextContents()).toEqual([
+      'first.txt',
+      'second.txt',
+      'third.txt',
+    ]);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a short text that is held has one line', async () => {
     const id = await come('Ana');
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, { clock: true });

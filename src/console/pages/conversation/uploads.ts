@@ -32,6 +32,9 @@ export const pictures = new Store<ReadonlyMap<string, string>>(new Map());
 export const sounds = new Store<ReadonlyMap<string, string>>(new Map());
 const maxShown = 50;
 
+/** The upload of each file. Files stand and leave in the order in which they were chosen, however soon each was uploaded. */
+const uploadOf = new Map<string, number>();
+
 let lastId = 0;
 let running = 0;
 const waiting: (() => Promise<void>)[] = [];
@@ -75,7 +78,9 @@ async function run(id: number, leadId: string, file: File, signal: AbortSignal):
   if (mimeType.startsWith('image/')) show(pictures, uploaded.id, file);
   if (mimeType.startsWith('audio/')) show(sounds, uploaded.id, file);
   const added = { id: uploaded.id, name: file.name, size, mimeType, uploadedAt: Date.now() };
-  drafts.set(leadId, { ...draft, files: [...draft.files, added] });
+  uploadOf.set(added.id, id);
+  const place = draft.files.findIndex((other) => (uploadOf.get(other.id) ?? 0) > id);
+  drafts.set(leadId, { ...draft, files: draft.files.toSpliced(place === -1 ? draft.files.length : place, 0, added) });
 }
 
 function show(store: typeof pictures, id: string, file: File): void {
@@ -98,6 +103,7 @@ function next(): void {
 
 sessionState.subscribe(() => {
   for (const { cancel } of uploads.value) cancel();
+  uploadOf.clear();
   for (const store of [pictures, sounds]) {
     for (const url of store.value.values()) URL.revokeObjectURL(url);
     store.set(new Map());
