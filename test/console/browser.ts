@@ -1,6 +1,13 @@
 // A real browser for the console's tests: Debian's Chromium, one for each test file. Without it, the tests say so and are skipped.
 
-import { chromium, type Browser, type BrowserContextOptions, type Disposable, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Disposable,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
 import { until } from '../features/messages/sending-harness.js';
 import { findBrowser, installedBrowser } from './installed-browser.js';
@@ -34,20 +41,20 @@ export interface OpenPage extends AsyncDisposable {
   problems: string[];
 }
 
-const inFlight = new WeakMap<Page, Set<unknown>>();
+const inFlight = new WeakMap<Page, Set<Request>>();
 
-/** The number of elements that lists hide until they have measured them. The choice of emoji always has one to measure by. */
-const unmeasured = `document.querySelectorAll('[style*="visibility: hidden"]:not([frimousse-root] *)').length`;
+/** The elements that lists hide until they have measured them. The choice of emoji always has one to measure by. */
+const unmeasured = `[...document.querySelectorAll('[style*="visibility: hidden"]:not([frimousse-root] *)')].map((element) => element.outerHTML.slice(0, 300))`;
 
 /** Waits until every request of the page is answered and its result is drawn. */
 export async function settled(page: Page): Promise<void> {
-  const requests = inFlight.get(page) ?? new Set();
+  const requests = inFlight.get(page) ?? new Set<Request>();
   await until(
     async () => {
       await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
-      return requests.size + (await page.evaluate<number>(unmeasured));
+      return [...[...requests].map((request) => request.url()), ...(await page.evaluate<string[]>(unmeasured))];
     },
-    (count) => count === 0,
+    (unsettled) => unsettled.length === 0,
   );
 }
 
@@ -84,7 +91,7 @@ export async function openWindow(options: WindowOptions = {}, records: readonly 
   // A window that had a case before gets a clock of its own again.
   if (window.isMovable) await page.clock.install({ time: Date.now() });
   for (const record of records) window.scripts.push(await page.addInitScript(record));
-  const requests = new Set<unknown>();
+  const requests = new Set<Request>();
   inFlight.set(page, requests);
   page.on('request', (request) => requests.add(request));
   for (const end of ['requestfinished', 'requestfailed'] as const)

@@ -223,7 +223,10 @@ export function describeBulkActions(): void {
       );
       try {
         const { id } = await begin(app, tenant, { leadIds: leads, action: { addTags: ['x'] } });
-        const hurry = () => app.sql('UPDATE bulk_actions SET resume_at = now() WHERE id = $1 AND failures > 0', [id]);
+        const hurry = async () => {
+          await app.sql('UPDATE bulk_actions SET resume_at = now() WHERE id = $1 AND failures > 0', [id]);
+          app.app.services.bulkActionRunner.wake(tenant.id);
+        };
         const ended = await until(
           async () => {
             await hurry();
