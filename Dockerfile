@@ -3,7 +3,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY prisma.config.ts tsconfig.json tsconfig.build.json schema.graphql ./
+COPY prisma.config.ts tsconfig.json tsconfig.build.json schema.graphql codegen.ts ./
 COPY prisma prisma
 COPY src src
 RUN npm run build

@@ -56,16 +56,16 @@ const serverBundle: Part = {
   command: ['node', 'src/dev/bundle.ts'],
 };
 
-const consoleOperations: Part = {
+const operations: Part = {
   name: 'operations',
   sources: [
     'schema.graphql',
-    'src/console/build/codegen.ts',
-    ...globSync('src/console/**/*.graphql', { cwd: root }).toSorted(),
+    'codegen.ts',
+    ...globSync(['src/console/**/*.graphql', 'test/support/*.graphql'], { cwd: root }).toSorted(),
     'package-lock.json',
   ],
   result: 'src/console/api/operations.ts',
-  command: ['graphql-codegen', '--config', 'src/console/build/codegen.ts', '--errors-only'],
+  command: ['graphql-codegen', '--config', 'codegen.ts', '--errors-only'],
   isQuiet: true,
 };
 
@@ -102,7 +102,7 @@ async function buildServer(): Promise<void> {
 }
 
 async function buildConsole(): Promise<void> {
-  await buildIfChanged(consoleOperations);
+  await buildIfChanged(operations);
   await buildIfChanged(browserConsole);
 }
 

@@ -93,9 +93,9 @@ export function describeBuild(): void {
       expect(await build()).toEqual({ code: 0, stderr: '' });
       return (await ran()).filter((tool) => tool === 'graphql-codegen' || tool === 'vite');
     };
-    for (const folder of ['src/console/build', 'src/docs', 'src/console/pages/lead'])
+    for (const folder of ['src/docs', 'src/console/pages/lead'])
       await mkdir(join(checkout, folder), { recursive: true });
-    await write('src/console/build/codegen.ts', '');
+    await write('codegen.ts', '');
     await write('schema.graphql', 'the first');
     const both = ['graphql-codegen', 'vite'];
     expect(await buildConsole()).toEqual(both);
@@ -114,8 +114,8 @@ export function describeBuild(): void {
       await write('package.json', `{ "type": "module", "description": ${JSON.stringify(work)} }`);
       return build();
     };
-    for (const folder of ['src/console/build', 'src/docs']) await mkdir(join(checkout, folder), { recursive: true });
-    for (const source of ['src/console/build/codegen.ts', 'schema.graphql']) await write(source, '');
+    await mkdir(join(checkout, 'src/docs'), { recursive: true });
+    for (const source of ['codegen.ts', 'schema.graphql']) await write(source, '');
     expect(await buildAnew('echo first > dist/console-new/index.html')).toEqual({ code: 0, stderr: '' });
     expect(await shown()).toBe('first\n');
     expect((await buildAnew('exit 3')).stderr).toBe('vite failed (3)\n');
