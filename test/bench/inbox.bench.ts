@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inboxIndex } from './baselines/inbox-store.js';
 import { HttpLoad, type LoadedProcesses } from './load.js';
-import { describeShare, measureLoaded, settle, type LoadedServer } from './loaded-server.js';
+import { describeCpu, describeShare, measureLoaded, settle, type LoadedServer } from './loaded-server.js';
 import { withClient } from './postgres.js';
 import { beforeName, startProduct, type Product, type ProductOptions } from './product.js';
-import { startServer } from './server-process.js';
-import { timingOf, type Bench, type BenchContext, type Comparison, type Timing } from './side-by-side.js';
+import { startProcess } from './server-process.js';
+import { timingOf, type Bench, type BenchContext, type Comparison, type Listing, type Timing } from './side-by-side.js';
 import { storeConversations } from './stored-conversations.js';
 
 const path = '/graphql';
@@ -38,11 +38,11 @@ const queryOfTables = `query Inbox($tenantId: UUID!, $first: Int!, $after: Curso
 
 export const inboxBench: Bench = { name: 'inbox', run: runInbox };
 
-async function runInbox(context: BenchContext): Promise<Comparison[]> {
+async function runInbox(context: BenchContext): Promise<(Comparison | Listing)[]> {
   return [...(await compareServers(context)), await compareHistories(context)];
 }
 
-async function compareServers(context: BenchContext): Promise<Comparison[]> {
+async function compareServers(context: BenchContext): Promise<(Comparison | Listing)[]> {
   const { resources, signal } = context;
   const product = await startFilled(context, { databaseName: 'product' }, messageCount);
   await withClient(product.databaseUrl, (client) => client.query(inboxIndex));
@@ -51,21 +51,24 @@ async function compareServers(context: BenchContext): Promise<Comparison[]> {
     await startFilled(context, { version: context.before, databaseName: 'before' }, messageCount),
   ];
   const environment = { DATABASE_URL: product.databaseUrl, TENANT_ID: product.tenant.id, NODE_ENV: 'production' };
-  const startBaseline = (script: string) =>
-    startServer({ script: `test/bench/baselines/${script}`, environment, resources, signal });
+  const startBaseline = async (script: string) => {
+    const baseline = { script: `test/bench/baselines/${script}`, environment, resources, signal };
+    const { url, pid } = await startProcess(baseline);
+    return { url, processes: { pid, databaseUrl: product.databaseUrl } };
+  };
   const leadwire = serverOf('Leadwire', product, signal);
   const bare = { headers: json, signal, query, variables: {} };
   const servers = [
     leadwire,
-    { ...bare, name: 'Mercurius + graphql-jit + pg', url: await startBaseline('mercurius-inbox.mjs') },
+    { ...bare, name: 'Mercurius + graphql-jit + pg', ...(await startBaseline('mercurius-inbox.mjs')) },
     {
       ...bare,
       name: 'PostGraphile 5',
-      url: await startBaseline('postgraphile-inbox.mjs'),
+      ...(await startBaseline('postgraphile-inbox.mjs')),
       query: queryOfTables,
       variables: { tenantId: product.tenant.id },
     },
-    { ...bare, name: 'node:http + pg', url: await startBaseline('node-http-inbox.ts') },
+    { ...bare, name: 'node:http + pg', ...(await startBaseline('node-http-inbox.ts')) },
   ];
   // Cursors differ, and another version has another database.
   const versions = (before ?? []).map((each) => serverOf(beforeName, each, signal));
@@ -75,17 +78,20 @@ async function compareServers(context: BenchContext): Promise<Comparison[]> {
   await confirmAlike(paged.slice(0, servers.length));
   const [first, ...rest] = paged;
   const sides = [first, ...rest.slice(servers.length - 1), ...rest.slice(0, servers.length - 1)];
-  const measure = async (name: string, title: string, count: number): Promise<Comparison> => {
+  const measure = async (name: string, title: string, count: number): Promise<(Comparison | Listing)[]> => {
     const loaded = sides.flatMap((side) =>
       side === undefined ? [] : loadedWith(side.server, side.pages.slice(0, count)),
     );
     const measured = await measureLoaded(loaded, { ...context, ...timingOf(context, timing) });
-    return { title, path: name, sides: measured, notes: [...sharedNotes, describeShare(loaded)] };
+    return [
+      { title, path: name, sides: measured, notes: [...sharedNotes, describeShare(loaded)] },
+      describeCpu(name, loaded),
+    ];
   };
   const pageCount = first?.pages.length ?? 0;
   return [
-    await measure('inbox, one page', `Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1),
-    await measure('inbox, pages in turn', `Inbox: \`POST ${path}\`, ${pageCount} pages in turn`, pageCount),
+    ...(await measure('inbox, one page', `Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1)),
+    ...(await measure('inbox, pages in turn', `Inbox: \`POST ${path}\`, ${pageCount} pages in turn`, pageCount)),
   ];
 }
 
@@ -140,6 +146,8 @@ export async function startFilled(
 interface InboxServer {
   name: string;
   url: string;
+  /** The processes that answer, so that the cost of a call for them is measured. */
+  processes: LoadedProcesses;
   headers: Record<string, string>;
   signal: AbortSignal;
   /** The query for a page. */
@@ -156,16 +164,14 @@ interface PagedServer {
 
 const json = { 'content-type': 'application/json' };
 
-export function serverOf(name: string, { url, tenant }: Product, signal: AbortSignal): InboxServer {
+export function serverOf(name: string, { url, pid, databaseUrl, tenant }: Product, signal: AbortSignal): InboxServer {
   const headers = { ...json, authorization: `Bearer ${tenant.token}` };
-  return { name, url, headers, signal, query, variables: {} };
+  return { name, url, processes: { pid, databaseUrl }, headers, signal, query, variables: {} };
 }
 
-/** @param processes measures the CPU of a call too */
 export function loadedWith(
-  { name, url, headers, signal }: InboxServer,
+  { name, url, processes, headers, signal }: InboxServer,
   bodies: readonly string[],
-  processes?: LoadedProcesses,
 ): LoadedServer {
   let sent = 0;
   const nextRequest = () => {
@@ -173,8 +179,8 @@ export function loadedWith(
     return { body: bodies[sent % bodies.length] ?? '', headers };
   };
   const expected = '"direction"';
-  const options = { url, path, method: 'POST', connections, nextRequest, expected, signal } as const;
-  return { name, load: new HttpLoad(processes === undefined ? options : { ...options, processes }) };
+  const options = { url, path, method: 'POST', connections, nextRequest, expected, processes, signal } as const;
+  return { name, load: new HttpLoad(options) };
 }
 
 /** The requests for each page of the inbox. */

@@ -104,5 +104,5 @@ async function startInbox(
 ): Promise<LoadedServer> {
   const product: Product = await startFilled(context, { databaseName, version }, messageCount);
   const server = serverOf(databaseName, product, context.signal);
-  return loadedWith(server, (await listPages(server)).slice(0, pageCount), product);
+  return loadedWith(server, (await listPages(server)).slice(0, pageCount));
 }
