@@ -32,12 +32,18 @@ export function describeLeadLists(): void {
   let other: TestTenant;
   const ids: Record<string, string> = {};
 
-  const people = [
+  const people: {
+    name: string;
+    chat: string;
+    source: string;
+    tags: string[];
+    customFields?: Record<string, unknown>;
+  }[] = [
     { name: 'Ana', chat: '5511988887777', source: 'fair', tags: ['vip', 'sp'] },
     { name: 'Álvaro Souza', chat: '5511977776666', source: 'web', tags: ['vip'] },
     { name: 'bruno 100%', chat: '4915112345678', source: 'web', tags: [] },
     { name: 'Zoë', chat: '4915187654321', source: 'fair', tags: ['sp', 'late'] },
-    { name: 'Ana', chat: '4420712345678', source: 'ads', tags: [] },
+    { name: 'Ana', chat: '4420712345678', source: 'ads', tags: [], customFields: { mail: 'Nana@example.com' } },
   ];
 
   /** Creates the leads in the order of `people`. Ana, Álvaro and Zoë have written, Álvaro last; Ana's conversation is read. */
@@ -172,6 +178,9 @@ export function describeLeadLists(): void {
       ['nothing but such signs', () => ({ search: '%%%' }), []],
       ['part of a number in another writing', () => ({ search: '(151) 1234-56' }), [2]],
       ['a whole number in another form', () => ({ search: '+55 11 8888-7777' }), [0]],
+      ['an e-mail address', () => ({ search: 'nana@example.com' }), [4]],
+      ['the beginning of an address, to its @', () => ({ search: 'Nana@' }), [4]],
+      ['the beginning of an address without its @', () => ({ search: 'nana' }), []],
       ['what nobody is called', () => ({ search: 'nobody' }), []],
     ])('%s', async (_case, filter, expected) => {
       expect(await found(filter())).toEqual(expected);

@@ -1,9 +1,11 @@
-// Finds leads by what a person types: a name, in any letter case and without accents, or a number in any writing.
+// Finds leads by what a person types: a name, in any letter case and without accents, a number in any writing, or the beginning of an
+// e-mail address.
 
 import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 import { takeApart } from '../../platform/phone-numbers/number-parts.js';
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
+import { emailOf } from './lead.sql.js';
 
 /** Writes a text like `search_form`, near enough to count its characters. */
 function formOf(written: string): string {
@@ -18,24 +20,29 @@ const minPartLength = 3;
 /** The most words that have to be found. */
 const maxWords = 10;
 const numberCharacters = /^[\d\s.()[\]/+-]+$/;
+/** An address, or its beginning, as it is pasted: in angle brackets, behind `mailto:`, or in a sentence. */
+const emailIn = /[^\s<>()[\]",;:]+@[^\s<>()[\]",;:]*/;
 
 /**
  * The ids of leads that `written` finds, as a subquery on $1, the tenant. A merged lead is found under its former name and number, and
  * stands for its survivor.
  */
 export function leadsFoundBy(written: string, use: Use): string {
-  return leadsAmong([nameMatches(written, use), ...numberMatches(written, use)]);
+  // Without its @ an address is no part of a filter, whose finds may all be written to.
+  const byEmail = written.includes('@') ? emailMatches(written, use) : [];
+  return leadsAmong([nameMatches(written, use), ...numberMatches(written, use), ...byEmail]);
 }
 
 /**
  * Selects the ids of leads that a person looks for, the likeliest first: whose name begins so, then whom a message was exchanged with last.
- * Beside `leadsFoundBy` it finds a name by several words of it in any order.
+ * Beside `leadsFoundBy` it finds a name by several words of it in any order, and an e-mail address by its beginning without the @.
  */
 export function findLeads(tenantId: string, written: string, limit: number): SqlText {
   const values = new SqlValues();
   const { use } = values;
   const tenant = use(tenantId);
-  const found = leadsAmong([nameMatches(written, use), ...numberMatches(written, use), ...wordMatches(written, use)]);
+  const ways = [numberMatches, emailMatches, wordMatches].flatMap((matches) => matches(written, use));
+  const found = leadsAmong([nameMatches(written, use), ...ways]);
   const text = `SELECT l.id FROM leads l
     JOIN lead_search_keys k ON k.tenant_id = l.tenant_id AND k.lead_id = l.id
     WHERE l.tenant_id = ${tenant} AND l.merged_into_id IS NULL AND l.id IN (${found})
@@ -78,6 +85,14 @@ function numberIn(written: string): string | undefined {
   if (numberCharacters.test(written)) return written;
   const parts = takeApart(written);
   return 'problem' in parts || !numberCharacters.test(parts.text) ? undefined : parts.text;
+}
+
+/** A word is the beginning of the e-mail address, which may stand in any field of the lead. */
+function emailMatches(written: string, use: Use): string[] {
+  const address = emailIn.exec(written)?.[0] ?? written.trim();
+  if (address.length < minPartLength || /\s/.test(address)) return [];
+  const beginning = use(`${address.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  return [`SELECT e.id FROM leads e WHERE e.tenant_id = $1 AND ${emailOf('e')} LIKE ${beginning}`];
 }
 
 /** Every word is part of the name, or the beginning of a word of it where it is short; digits may be part of the number. */

@@ -42,6 +42,9 @@ export function newestMessageOf({
 /** The id of the newest message of a lead, bulk included, in SQL. */
 export const newestMessageId = `CASE WHEN last_bulk_message_position > coalesce(last_message_position, 0) THEN last_bulk_message_id ELSE last_message_id END`;
 
+/** The e-mail address of a lead, from whichever field has it, in SQL. Its index finds the beginning of an address. */
+export const emailOf = (lead: string) => `email_of_lead(${lead}.custom_fields, ${lead}.metadata)`;
+
 /** `LeadRow` of a lead `l`. */
 export const leadColumns = selectColumns(leadFields);
 

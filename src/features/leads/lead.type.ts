@@ -247,7 +247,7 @@ export class InboxFilter implements InboxFilterInput {
 
   @Field(() => String, {
     nullable: true,
-    description: `Part of the name, in any letter case and with or without accents, or of the number in any writing; at most ${maxSearchLength} characters. Fewer than 3 characters are the beginning of the name.`,
+    description: `Part of the name, in any letter case and with or without accents, or of the number in any writing, or an e-mail address as far as its @ or further, from any field; at most ${maxSearchLength} characters. Fewer than 3 characters are the beginning of the name.`,
   })
   search?: string | null;
 

@@ -1,4 +1,4 @@
-// Searches everything of a tenant at once: people by name and number, and messages by their words.
+// Searches everything of a tenant at once: people by name, number and e-mail address, and messages by their words.
 
 import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';

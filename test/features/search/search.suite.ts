@@ -142,6 +142,30 @@ export function describeSearch(isIndexed: boolean): void {
       expect({ text, names: await namesFor(text) }).toEqual({ text, names: [] });
   });
 
+  test('people are found by the beginning of their e-mail address, in whichever field a form has it', async () => {
+    const forms = [
+      { name: 'Ana', email: 'Ana.Lee@Example.com' },
+      { name: 'Bea', 'E-Mail-Adresse': 'ana.lee@example.com' },
+      { name: 'Caio', customer: { name: 'Caio', contact: 'ana.lee@example.com' } },
+      { name: 'Davi', note: 'ask ana.lee@example.com', link: 'https://ana.lee@example.com' },
+      { name: 'Eva', email: 'ana_lee@example.com', seller: 'ana.lee@example.com' },
+    ];
+    for (const form of forms) await post(form);
+    for (const text of [
+      'ana.lee@example.com',
+      'ANA.LEE@',
+      'ana.lee',
+      ' ana.lee@exam ',
+      'Ana Lee <ana.lee@example.com>',
+      'mailto:ana.lee@example.com',
+    ])
+      expect({ text, names: (await namesFor(text)).toSorted() }).toEqual({ text, names: ['Ana', 'Bea', 'Caio'] });
+    expect(await namesFor('ana_lee@')).toEqual(['Eva']);
+    for (const text of ['lee@example.com', '@example.com', 'ana%lee', 'an.lee@example.com'])
+      expect({ text, names: await namesFor(text) }).toEqual({ text, names: [] });
+    expect((await search('ana.lee@example.com', 10, await app.createTenant())).leads).toEqual([]);
+  });
+
   test('whose name begins with the text comes first, then whom a message was exchanged with last', async () => {
     await post({ name: 'Mariana' });
     const [first, second] = [plainNumber(), plainNumber()];

@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/input/input.js';
 import { requireUser, type Principal } from '../../../platform/principal.js';
 import { SqlValues, type SqlText } from '../../../platform/database/sql-text.js';
-import { selectLeadsByIds, type LeadRow } from '../lead.sql.js';
+import { emailOf, selectLeadsByIds, type LeadRow } from '../lead.sql.js';
 
 /** Why two leads are likely one person, the strongest reason first. */
 export const likelyDuplicateReasons = {
@@ -38,10 +38,9 @@ interface Found {
   reason: LikelyDuplicateReason;
 }
 
-const emailIn = (lead: string) =>
-  `coalesce(${lead}.custom_fields ->> 'email', ${lead}.custom_fields ->> 'e-mail', ${lead}.metadata ->> 'email', ${lead}.metadata ->> 'e-mail')`;
-// The expression of the index.
-const emailKey = (lead: string) => `left(lower(${emailIn(lead)}), 254)`;
+/** The address in the fields that are named so. */
+const emailKey = (lead: string) =>
+  `left(lower(coalesce(${lead}.custom_fields ->> 'email', ${lead}.custom_fields ->> 'e-mail', ${lead}.metadata ->> 'email', ${lead}.metadata ->> 'e-mail')), 254)`;
 
 /** $1 tenant, $2 lead → what others are compared with. */
 const selectKnown: NamedStatement = {
@@ -106,8 +105,9 @@ type Use = SqlValues['use'];
 
 function sameEmail({ email }: Known, tenant: string, use: Use): string | undefined {
   if (email === null || !email.includes('@')) return undefined;
+  // The index has addresses of other fields too, such as that of a seller, which many leads share.
   return `SELECT e.id, 'SAME_EMAIL', 1 FROM leads e
-    WHERE e.tenant_id = ${tenant} AND ${emailIn('e')} IS NOT NULL AND ${emailKey('e')} = ${use(email)}`;
+    WHERE e.tenant_id = ${tenant} AND ${emailOf('e')} = ${use(email)} AND ${emailKey('e')} = ${use(email)}`;
 }
 
 function sameNumber({ chat }: Known, tenant: string, use: Use): string | undefined {
