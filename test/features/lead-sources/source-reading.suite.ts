@@ -217,6 +217,20 @@ export function describeSourceReading(): void {
       },
     );
 
+    test('a list of the fields of one form is one submission, a list of people is not', async () => {
+      const parsed = async (value: unknown) => (await parseFormBody(Buffer.from(JSON.stringify(value)), json)).value;
+      const fields = [
+        { name: 'nome', value: 'Ana' },
+        { name: 'telefone', value: '+5511988887777' },
+      ];
+      expect(leadOf((await parsed(fields)) as Record<string, unknown>).lead).toMatchObject({
+        chat: '5511988887777',
+        name: 'Ana',
+      });
+      for (const people of [[], [{ name: 'Ana', phone: '1' }], [...fields, { name: 'Ana', phone: '1', value: '2' }]])
+        expect(await parsed(people)).toEqual(people);
+    });
+
     test('broken JSON is said to be broken JSON, and fields are as many as elsewhere', async () => {
       await expect(read('{"nome":"Ana"', 'text/plain')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
       for (const between of ['&', '\n']) {

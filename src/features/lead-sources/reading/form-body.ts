@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../../../platform/errors.js';
-import { storableText } from '../../../platform/input/input.js';
+import { isPlainObject, storableText } from '../../../platform/input/input.js';
 import { parseExactJson } from './exact-json.js';
 import { joinAnswers } from './submission.js';
 
@@ -30,6 +30,21 @@ export interface FormBody {
 
 /** Parses a body by its content type, or by its content where the type says nothing. @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
 export async function parseFormBody(bytes: Buffer, contentType: string | undefined): Promise<FormBody> {
+  const body = await parseAny(bytes, contentType);
+  return isListOfAnswers(body.value) ? { ...body, value: { answers: body.value } } : body;
+}
+
+/** Scripts post the fields of one form as a list, `[{"name": "phone", "value": "+55…"}, …]`, in which no element is a submission. */
+function isListOfAnswers(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxFields) return false;
+  return value.every(
+    (element: unknown) => isPlainObject(element) && 'value' in element && Object.keys(element).every(isOfAnswer),
+  );
+}
+
+const isOfAnswer = (name: string) => /^(?:id|name|label|title|key|type|value|required)$/.test(name);
+
+async function parseAny(bytes: Buffer, contentType: string | undefined): Promise<FormBody> {
   if (contentType !== undefined && multipartType.test(contentType)) return parseMultipart(bytes, contentType);
   if (contentType !== undefined && formType.test(contentType)) {
     const json = jsonIn(bytes);
