@@ -34,7 +34,7 @@ function readPostedText(value: unknown, maxLength: number): PostedText {
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
 }
 
-/** What programs and spreadsheets write for nothing, and templates of many products with the names of their fields still in them. */
+/** Words of programs and spreadsheets for nothing, and templates of many products with the names of their fields still in them. */
 const unfilledWords = [
   /undefined|null|unknown|\(?not (?:set|provided|given|available)\)?|\[object object\]/,
   /#?n\/[ad]|#(?:ref|value|valor|num|null|div\/0)!|#(?:name|nome|nombre)\?/,

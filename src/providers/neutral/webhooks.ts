@@ -78,7 +78,7 @@ function readItem(item: unknown): NamedReport {
   return 'item' in report && isWordless(report.item) ? { instance: null, errors: [wordless] } : report;
 }
 
-/** Where libraries give the number behind a hidden one. In an own message, that of the sender is the line's. */
+/** Libraries give the number behind a hidden one in these fields. In an own message, that of the sender is the line's. */
 const partnerFields = ['remoteJidAlt', 'recipientAlt', 'recipientPn'];
 const senderFields = [...partnerFields, 'fromAlt', 'senderAlt', 'senderPn', 'sender_pn'];
 

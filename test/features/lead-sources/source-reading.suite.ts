@@ -174,6 +174,21 @@ export function describeSourceReading(): void {
       await expect(read('{"nome":"Ana"', urlencoded)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     });
 
+    test.each([
+      ['nome=%C0%ED%ED%E0', `${urlencoded}; charset=windows-1251`, 'Анна'],
+      ['_charset_=windows-1251&nome=%C0%ED%ED%E0', urlencoded, 'Анна'],
+      ['nome=%8ER%93c', `${urlencoded}; charset=Shift_JIS`, '山田'],
+      [part('\xC0\xED\xED\xE0'), `${multipart}; charset=windows-1251`, 'Анна'],
+      ['nome=Jos%C3%A9', `${urlencoded}; charset=windows-1251`, 'José'],
+      ['nome=Jos%E9', `${urlencoded}; charset=x-own`, 'José'],
+      ['nome=Jos%E9', `${urlencoded}; charset=utf-8`, 'José'],
+      ['{"nome":"Jos\xE9"}', json, 'José'],
+      ['{"nome":"\xC0\xED\xED\xE0"}', `${json}; charset=windows-1251`, 'Анна'],
+      [JSON.stringify('{"nome":"Jos\\u00e9"}'), json, 'José'],
+    ])('an encoding that is named is that of the fields: %j as %s', async (body, type, nome) => {
+      expect(await read(body, type)).toMatchObject({ nome });
+    });
+
     test('each field is judged by itself, and so is its name', async () => {
       expect(await read('a=%E9&b=%C3%A9&endere%E7o=x', urlencoded)).toEqual({ a: 'é', b: 'é', endereço: 'x' });
     });

@@ -462,14 +462,43 @@ export function describeUsualNames(): void {
     { nome: 'Ana', email: 'ana@a.example', nosso_whatsapp: stranger, to_phone: stranger },
     { nome: 'Ana', email: 'ana@a.example', 'Telefone (do seu corretor)': stranger },
     { nome: 'Ana', email: 'ana@a.example', tracking_phone_number: stranger, collector: { phone: stranger } },
+    { nome: 'Ana', email: 'ana@a.example', connectedPhone: stranger, display_phone_number: stranger },
+    { nome: 'Ana', email: 'ana@a.example', created_by: { phone: stranger }, assignedBy: { phone: stranger } },
   ])('beside a person who is known, the number of another one is not taken: %j', (document) => {
     expect(readSubmission(document)).toMatchObject({
       held: { email: 'ana@a.example', problem: expect.stringContaining('names somebody else'), lead: { name: 'Ana' } },
     });
   });
 
+  test.each(
+    [
+      'Телефон менеджера, Numer telefonu sprzedawcy, Telefono del venditore, Telefoonnummer makelaar, Satıcı telefonu',
+      'رقم هاتف البائع, טלפון של הסוכן, Telepon penjual, Τηλέφωνο πωλητή, Telefon prodejce, Telefonnummer till säljaren',
+      'Myyjän puhelinnumero, Telefon vânzător, Eladó telefonszáma, Telefon firmy, 緊急連絡先電話番号, 推荐人电话',
+      '추천인 전화번호, Số điện thoại người giới thiệu, เบอร์โทรเจ้าหน้าที่',
+    ].flatMap((line) => line.split(', ')),
+  )('nor is that of somebody else in a further language: %s', (field) => {
+    expect(readSubmission({ Name: 'Ana', email: 'ana@a.example', [field]: stranger })).toMatchObject({
+      held: { problem: expect.stringContaining('names somebody else') },
+    });
+    expect(readLead({ Name: 'Ana', [field]: stranger, phone }).chat).toBe('5511988887777');
+  });
+
+  test('a number within an object of the line is not that of the customer', () => {
+    const message = { customer: { number: phone, name: 'Ana' }, phoneNumber: { number: stranger, name: 'Line' } };
+    expect(readLead({ message })).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    const metadata = { display_phone_number: stranger, phone_number_id: '1' };
+    expect(readLead({ metadata, contacts: [{ profile: { name: 'Ana' }, wa_id: '5511988887777' }] }).chat).toBe(
+      '5511988887777',
+    );
+  });
+
   test.each<Record<string, unknown>>([
     { event: 'signup', user: { name: 'Ana', phone } },
+    { reservation: { guest_name: 'Ana', guest_phone: phone }, restaurant: { phone: stranger } },
+    { 'Оставьте ваш телефон, менеджер перезвонит': phone, Имя: 'Ana' },
+    { 'Telefone para agendamento': phone, nome: 'Ana' },
+    { 'Другой телефон': phone, Имя: 'Ana' },
     { email: 'ana@a.example', dados: { nome: 'Ana', telefone: phone } },
     { name: 'Ana Silva', email: 'ana@a.example', whatsapp: { name: 'Ana', number: phone } },
     { 'Deixe seu WhatsApp para nosso consultor entrar em contato': phone, nome: 'Ana' },

@@ -81,7 +81,10 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const titles = titlesOf(groups);
   const read = groups.map((group) => readGroup(group, textsOf(reader, group, titles)));
   const isStranger = strangersAmong(read);
-  const own = read.map((group) => (isStranger(group) ? [] : group.texts));
+  const strange = new Set(read.filter(isStranger).map(({ pointer }) => pointer));
+  const own = read.map((group) =>
+    isStranger(group) ? [] : group.texts.filter(({ pointer }) => !strange.has(pointer)),
+  );
   const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
   const isNumberAt = (pointer: string) => isNumber(textAt(reader, [pointer]) ?? '');
   const isSought = !mapping.written.has('chat') && (mapped === undefined || !isNumberAt(mapped));
@@ -93,7 +96,7 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const best = isSought
     ? (findNumber(own, piecesAt, isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber))
     : undefined;
-  // What stands under the usual pointer is the number that the person got wrong, unless another field has a right one.
+  // The usual pointer leads to the number that the person got wrong, unless another field has a right one.
   const found = mapped === undefined || (best !== undefined && isNumber(best.number.text)) ? best : undefined;
   const joined = found?.isJoined === true ? found.number.text : undefined;
   if (found !== undefined && joined === undefined)
