@@ -31,7 +31,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'numero number nummer',
   ),
   name: lines(
-    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
+    'fullname namefull displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
     'vollstandigername vollername vorundnachname vorundzuname contactname callername leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
     'savedname publicname pushname',
@@ -39,11 +39,11 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'contact contato contacto cliente customer kunde client comprador compradora buyer',
   ),
   firstName: lines(
-    'firstname givenname fname namefirst namefirstname primeironome primernombre nombredepila prenom vorname nickname',
+    'firstname givenname fname namefirst namefirstname primeironome primernombre nombredepila prenom vorname nickname first',
   ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
-    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos apellidopaterno primerapellido nomdefamille nachname familienname',
+    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos apellidopaterno primerapellido nomdefamille nachname familienname last',
   ),
   secondLastName: lines('apellidomaterno segundoapellido secondlastname'),
   source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
@@ -165,6 +165,8 @@ const wholeOrLast = new Map([
 ]);
 /** Words that are the part of a name only beside its other part: `ad` may be an advertisement. */
 const onlyBeside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['first', keysOf('last')],
+  ['last', keysOf('first')],
   ['ad', keysOf('soyad')],
   ['ho', keysOf('ten')],
 ]);

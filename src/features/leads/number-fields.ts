@@ -17,7 +17,7 @@ const wordsBehind = new RegExp(`(?<=.)(?:${numberWords})$`);
 
 const areaNames = /^(?:ddd|areacode|localcode|std(?:code)?|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
 const countryNames =
-  /^(?:ddi|isd(?:code)?|codigoddi|(?:international|country)?(?:dial|dialling|dialing|calling)code|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
+  /^(?:ddi|isd(?:code)?|codigoddi|(?:international|country)?(?:dial|dialling|dialing|calling)code|countrydata|(?:country)?iso2?|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
 /** Words that mean the country or the area: only what they hold tells which. */
 const prefixNames = /^(?:prefix|prefijo|prefisso)$/;
 /** Words that mean the area, unless a `+` says otherwise. */

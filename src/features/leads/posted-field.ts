@@ -63,7 +63,7 @@ function cut(value: string, maxLength: number): string {
 
 // Names are compared in lower case, without accents, blanks and marks.
 const wholeName =
-  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy|sdt|simu)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
+  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy|sdt|simu|sms)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
 const partOfName = new RegExp(
   [
     'phone|telef|telep|fone|celul|cellul|mobil|mobiel|mobitel|movil|whats|msisdn|puhelin|dienthoai|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',

@@ -73,8 +73,20 @@ export function describeOddFields(): void {
     [{ 'Contact Information Name': 'Ana Silva' }, 'Ana Silva'],
     [{ 'Candidate Name': 'Ana Silva' }, 'Ana Silva'],
     [{ name: { given_name: 'Ana', surname: 'Silva' } }, 'Ana Silva'],
+    [{ name: { displayName: 'Ana Silva' } }, 'Ana Silva'],
+    [{ First: 'Ana', Last: 'Silva' }, 'Ana Silva'],
+    [{ name_full: 'Ana Silva', first: 'yes' }, 'Ana Silva'],
+    [
+      {
+        fields: [
+          { slug: 'first_name', value: 'Ana' },
+          { slug: 'sms_number', value: phone },
+        ],
+      },
+      'Ana',
+    ],
   ])('the name of %j is %s', (fields, name) => {
-    expect(readLead({ phone, ...fields }).name).toBe(name);
+    expect(readLead('fields' in fields ? fields : { phone, ...fields }).name).toBe(name);
   });
 
   test.each<[unknown, string]>([
@@ -94,6 +106,14 @@ export function describeOddFields(): void {
       '4915123456789',
     ],
     [['(212) 555-0123', '(212) 555-0199'], '12125550123'],
+    [
+      [
+        { type: 'fax', number: '+1 212 555 0190' },
+        { type: 'home', number: '+1 212 555 0199' },
+        { type: 'mobile', number: '+1 212 555 0123' },
+      ],
+      '12125550123',
+    ],
   ])('a number in pieces: %j is %s', (Phone, chat) => {
     expect(readLead({ Phone }, { country: 'US' }).chat).toBe(chat);
   });
@@ -102,6 +122,7 @@ export function describeOddFields(): void {
     { Phone: ['212', '555'] },
     { Phone: ['212', 'no', '5550123'] },
     { Phone: { areaCode: '212', line: 'two' } },
+    { Phone: [{ type: 'fax', number: '+1 212 555 0190' }] },
     { Phone: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] },
   ])('these pieces make none: %j', (fields) => {
     expect(readSubmission(fields, { country: 'US' })).toMatchObject({ errors: [{ path: 'chat' }] });
@@ -120,6 +141,8 @@ export function describeOddFields(): void {
     [{ 'Phone (Area Code)': '212', 'Phone (Number)': '555-0123' }, 'US', '12125550123'],
     [{ phonecc: '351', phone: '912345678' }, 'BR', '351912345678'],
     [{ isd_code: '91', mobile: '9876543210' }, 'BR', '919876543210'],
+    [{ phone_country_iso2: 'pt', phone: '912345678' }, 'BR', '351912345678'],
+    [{ countryData: { dialCode: '351', iso2: 'pt', name: 'Portugal' }, phone: '912345678' }, 'BR', '351912345678'],
     [{ std_code: '011', phone: '23456789' }, 'IN', '911123456789'],
     [{ 'phone-1': '212', 'phone-2': '555', 'phone-3': '0123', mobile: phone }, 'US', '5511988887777'],
     [{ 'phone-1': '11988887777', 'phone-2': '11977776666' }, 'BR', '5511988887777'],
@@ -275,5 +298,6 @@ export function describeOddFields(): void {
     const attendees = [{ name: 'Ana', email: 'ana@a.example' }];
     expect(readSubmission({ organizer, attendees })).toMatchObject({ held: { email: 'ana@a.example' } });
     expect(readSubmission({ organizer, notes: 'x' })).toMatchObject({ held: { email: 'bob@a.example' } });
+    expect(readSubmission({ from: '5511988887777-1600000000@g.us' })).toMatchObject({ errors: [{ path: 'chat' }] });
   });
 }

@@ -206,7 +206,7 @@ export function describeSourceReading(): void {
 
   describe('a body whose type says nothing is read by its content', () => {
     const read = async (body: string, type: string | undefined) => (await parseFormBody(Buffer.from(body), type)).value;
-    const vague = [undefined, '', 'text/plain', 'text/plain; charset=utf-8', 'application/octet-stream'];
+    const vague = [undefined, '', 'text/plain', 'text/plain; charset=utf-8', 'text/html', 'application/octet-stream'];
 
     test.each([
       ['{"nome":"José","telefone":"+5511988887777"}', { nome: 'José', telefone: '+5511988887777' }],

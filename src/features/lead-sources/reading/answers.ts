@@ -87,6 +87,7 @@ const questionFields = [
   'fieldName',
   'field_name',
   'questionText',
+  'slug',
   'field',
 ];
 const answerFields =

@@ -10,7 +10,8 @@ import { joinAnswers } from './submission.js';
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const multipartType = /^multipart\/form-data\s*(?:;|$)/i;
 /** A type that says nothing about the body: products send JSON and form fields under these, or under none. */
-const vagueType = /^(?:text\/(?:plain|json|x-json)|application\/(?:octet-stream|x-json)|\*\/\*)?\s*(?:;|$)/i;
+const vagueType =
+  /^(?:text\/(?:plain|html|json|x-json|javascript)|application\/(?:octet-stream|x-json|javascript)|\*\/\*)?\s*(?:;|$)/i;
 /** The beginning of form fields: a name and a sign of equality, on one line. */
 const beginsLikeFields = /^\s*[^=&<>{}\r\n]{1,300}=/;
 const beginsLikeJson = /^(?:\xEF\xBB\xBF)?\s*[[{]/;

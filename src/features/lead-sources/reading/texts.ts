@@ -31,7 +31,8 @@ export function textIn(written: unknown, isName = false): string | undefined {
     (isName ? joinedWords(values) : undefined) ??
     joinedPieces(values) ??
     values
-      .toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)))
+      .filter((each) => !isFax(each))
+      .toSorted((a, b) => preferenceOf(b) - preferenceOf(a))
       .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
       .find((each) => each !== undefined)
   );
@@ -68,8 +69,19 @@ function joinedWords(values: readonly unknown[]): string | undefined {
 
 const isPartOfName = (word: string) => /^[\p{L}\p{M}\s.'’-]{1,60}$/u.test(word);
 
-const isPrimary = (value: unknown) =>
-  isPlainObject(value) && [value.primary, value.is_primary, value.isPrimary].includes(true);
+/** The words by which a list of numbers says the kind of each. */
+const kindOf = (value: unknown) =>
+  isPlainObject(value)
+    ? [value.type, value.label, value.tag, value.category].filter((kind) => typeof kind === 'string')
+    : [];
+
+export const isFax = (value: unknown): boolean => kindOf(value).some((kind) => /fax/i.test(kind));
+
+/** A mobile comes before other numbers, unless another one is the first choice of the person. */
+function preferenceOf(value: unknown): number {
+  if (isPlainObject(value) && [value.primary, value.is_primary, value.isPrimary].includes(true)) return 2;
+  return kindOf(value).some((kind) => /mobil|cell|celul|m[oó]vil|whats/i.test(kind)) ? 1 : 0;
+}
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
 const wholeParts = 'full value e164 e164phone internationalnumber international'.split(' ');
@@ -109,7 +121,7 @@ function joinedParts(value: unknown): string | undefined {
     return joinedNumber(callingCodeIn(new Map(country)), local[0], [...local.slice(1), line].join(''));
   }
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
-  return names.length === 0 ? first(['text', 'name', 'answer']) : names.join(' ');
+  return names.length === 0 ? first(['text', 'fullname', 'displayname', 'name', 'answer']) : names.join(' ');
 }
 
 /** Pickers give the calling code, the letters of the country, or both. */
@@ -136,6 +148,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 const emailForm = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,180}\.[^\s@<>",;.]{2,63}$/;
+/** Ids of the network look like addresses: `…-1600000000@g.us`. */
+const networkDomain = /@(?:[cg]\.us|(?:.*\.)?(?:whatsapp|msging)\.net)$/i;
 const emailName = /e-?mail|correo/i;
 /** The most values of a submission that are searched. */
 const maxVisited = 2_000;
@@ -186,5 +200,5 @@ export const isEmail = (value: unknown): boolean => asEmail(value) !== undefined
 
 function asEmail(value: unknown): string | undefined {
   const text = typeof value === 'string' && value.length <= 320 ? value.trim() : '';
-  return emailForm.test(text) && isStorable(text) ? text : undefined;
+  return emailForm.test(text) && !networkDomain.test(text) && isStorable(text) ? text : undefined;
 }

@@ -32,7 +32,7 @@ import {
 } from './answers.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
-import { isEmail, textAt, textIn } from './texts.js';
+import { isEmail, isFax, textAt, textIn } from './texts.js';
 import { personOf, strangersAmong, type Person } from './whose.js';
 
 const maxNameLength = 100;
@@ -172,6 +172,7 @@ const nameTargets = ['name', ...nameParts] as const;
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
   if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
+  if (isFax(value)) return [];
   if (!Array.isArray(value) && isTyped(value) && questionsOf(value, titles).some(isOfOthers)) return [];
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
