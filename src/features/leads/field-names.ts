@@ -107,8 +107,8 @@ export const withoutRemark = (name: string) => name.replace(/\s*[(（【［][^()
 function ownKey(name: string): string | undefined {
   const rest = withoutLeadWords(name);
   const key = rest === undefined ? '' : nameKey(rest);
-  // `Customer number` is no phone.
-  if (!isKnown(key) || /^(?:numero|number|nummer)$/.test(key)) return undefined;
+  // `Customer number` is no phone, and `Last contact` no name.
+  if (!isKnown(key) || /^(?:numero|number|nummer|first|last)$/.test(key)) return undefined;
   return wholeNames.has(key) ? 'customername' : key;
 }
 

@@ -384,6 +384,7 @@ export function describeUsualNames(): void {
   test.each<[Record<string, unknown>, string | undefined]>([
     [{ ad: 'Spring sale', campaign: 'x' }, undefined],
     [{ ad: 'Spring sale', name: 'Ana' }, 'Ana'],
+    [{ 'First contact': 'May', 'Last contact': 'June' }, undefined],
     [{ Voornaam: 'Ana', Tussenvoegsel: 'da', Achternaam: 'Silva' }, 'Ana da Silva'],
     [{ Nombre: 'Ana', 'Apellido paterno': 'Silva', 'Apellido materno': 'Ruiz' }, 'Ana Silva Ruiz'],
     [{ 'Name (First)': 'Ana', 'Name (Middle)': 'B', 'Name (Last)': 'Silva' }, 'Ana B Silva'],

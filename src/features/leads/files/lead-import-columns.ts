@@ -234,7 +234,7 @@ function assignNames(assigned: Assigned, headers: readonly string[]): void {
   for (const part of nameParts) {
     const [best] = open
       .map((column) => ({ ...column, rank: rankOf(part, column.key) }))
-      .filter(({ rank, key }) => rank >= 0 && !isOtherWord(key, keys))
+      .filter(({ rank, key }) => rank >= 0 && !isOtherWord(key, headers.map(fieldKey)))
       .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
     if (best !== undefined) assigned.set(best.index, { index: best.index, header: best.header, field: 'name' });
   }
