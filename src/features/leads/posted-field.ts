@@ -63,7 +63,7 @@ function cut(value: string, maxLength: number): string {
 
 // Names are compared in lower case, without accents, blanks and marks.
 const wholeName =
-  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy|sdt|simu|sms)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
+  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy|sdt|simu|sms|ph|zalo|viber)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
 const partOfName = new RegExp(
   [
     'phone|telef|telep|fone|celul|cellul|mobil|mobiel|mobitel|movil|whats|msisdn|puhelin|dienthoai|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',
@@ -114,7 +114,8 @@ export const contactNames: ReadonlySet<string> = setOf(
 /** Returns whether the name of a field is that of a number: by one word for it, or by what it is good for, as `Best number to call you`. */
 export function namesNumber(name: string): boolean {
   if (isNumberName(nameKey(name))) return true;
-  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));
+  const spaced = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const words = spaced.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));
   const isNumber = (word: string) => !numberWords.has(word) && isNumberName(word);
   const hasOneOf = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   const isNamed = words.some(isNumber) || (hasOneOf(numberWords) && hasOneOf(reachWords));

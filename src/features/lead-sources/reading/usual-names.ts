@@ -272,7 +272,7 @@ const usualFields = ['chat', ...nameTargets] as const;
 const plainName = (name: string) => name.replace(containers, '').replace(prefixes, '');
 /** Marks of products, and of programmers before the names of input fields: `txtTelefone`. */
 const prefixes =
-  /^(?:q\d{1,4}_|field:|et_pb_contact_|inf_field_|form-field-|mf-|name[-_]\d{1,3}[-_]|(?:txt|edt|frm|fld|campo|input|field)(?:[-_]|(?=\p{Lu})))/u;
+  /^(?:q\d{1,4}_|field:|et_pb_contact_|inf_field_|form-field-|wpcf7-|mf-|name[-_]\d{1,3}[-_]|(?:txt|edt|frm|fld|campo|input|field)(?:[-_]|(?=\p{Lu})))/u;
 
 function keyOf(plain: string): string {
   const key = fieldKey(plain);
