@@ -158,6 +158,10 @@ export function describeLeadColumns(): void {
     ['Téléphone', 'Nom,Prénom', 'Silva,Ana'],
     ['Telefon', 'Vorname,Name', 'Ana,Silva'],
     ['Telefon', 'Vorname,Nachname', 'Ana,Silva'],
+    ['Telefon', 'Ad,Soyad', 'Ana,Silva'],
+    ['SĐT', 'Họ,Tên', 'Silva,Ana'],
+    ['Celular', 'Nombre,Apellido paterno,Apellido materno', 'Ana,Silva,Ruiz'],
+    ['Phone', 'First,Last', 'Ana,Silva'],
   ])('the headers %s and %s are the number and the name', async (number, names, cells) => {
     const { columns, problem, rows } = await read(`${number},${names}\n+5511988887777,${cells}\n`);
     expect(columns.map(({ field }) => field)).toEqual(['chat', ...names.split(',').map(() => 'name')]);
@@ -169,6 +173,11 @@ export function describeLeadColumns(): void {
       'questions',
       'Carimbo de data/hora,Qual é o seu nome?,Qual é o seu WhatsApp?',
       { 'Qual é o seu nome?': 'name', 'Qual é o seu WhatsApp?': 'chat' },
+    ],
+    [
+      'words that are no names',
+      'Ad,Last contact,Phone',
+      { Ad: 'customFields.Ad', 'Last contact': 'customFields.Last contact' },
     ],
     ['a label', 'Nome completo,Telefone (WhatsApp) com DDD', { 'Telefone (WhatsApp) com DDD': 'chat' }],
     [

@@ -5,7 +5,12 @@ import { nameKey } from './name-key.js';
 import { isOfOthers, withoutLeadWords } from './whose-field.js';
 
 /** Fields that a name can mean. */
-export type NamedField = 'chat' | 'name' | 'firstName' | 'middleName' | 'lastName' | 'source' | 'country' | 'tags';
+export type NamedField = 'chat' | 'name' | NamePart | 'source' | 'country' | 'tags';
+
+/** The parts of a name, in the order in which most languages write them. */
+export const nameParts = ['firstName', 'middleName', 'lastName', 'secondLastName'] as const;
+
+export type NamePart = (typeof nameParts)[number];
 
 const lines = (...written: string[]) => written.flatMap((line) => line.split(' '));
 
@@ -26,7 +31,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'numero number nummer',
   ),
   name: lines(
-    'fullname displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
+    'fullname namefull displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
     'vollstandigername vollername vorundnachname vorundzuname contactname callername leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
     'savedname publicname pushname',
@@ -34,12 +39,13 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'contact contato contacto cliente customer kunde client comprador compradora buyer',
   ),
   firstName: lines(
-    'firstname givenname fname namefirst namefirstname primeironome primernombre nombredepila prenom vorname nickname',
+    'firstname givenname fname namefirst namefirstname primeironome primernombre nombredepila prenom vorname nickname first',
   ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
-    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos apellidopaterno primerapellido nomdefamille nachname familienname',
+    'lastname familyname surname lname namelast namelastname sobrenome apelido apellido apellidos apellidopaterno primerapellido nomdefamille nachname familienname last',
   ),
+  secondLastName: lines('apellidomaterno segundoapellido secondlastname'),
   source: lines('leadsource source origem origen fonte fuente originalsource origine quelle herkunft'),
   country: lines('country countrycode pais codigodopais codigodelpais pays codepays land landercode'),
   tags: lines(
@@ -51,21 +57,33 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
 const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
   chat: lines(
     'cellulare numerocellulare numerodicellulare numeroditelefono recapitotelefonico',
-    'telefoon telefoonnummer mobielnummer mobiel gsmnummer',
-    'numertelefonu nrtelefonu telefonkomorkowy telefonnumarası telefonno ceptelefonu',
-    'nomortelepon nomorhp nohp nomorwhatsapp',
-    'телефон номертелефона номертелефону мобильныйтелефон контактныйтелефон мобильный ватсап',
-    'الهاتف هاتف رقمالهاتف رقمالجوال الجوال جوال رقمالموبايل الموبايل واتساب رقمالواتساب',
-    'טלפון נייד מספרטלפון טלפוןנייד וואטסאפ',
+    'telefoon telefoonnummer mobielnummer mobiel gsmnummer tlf mobiltlf mobilnr puhelin puhelinnumero matkapuhelin tālrunis',
+    'numertelefonu nrtelefonu telefonkomorkowy telefonnumarası telefonno ceptelefonu ceptel mobitel telefonszám mobilszám',
+    'nomortelepon nomorhp nohp nomorwhatsapp điệnthoại sốđiệnthoại sđt dienthoai sodienthoai sdt simu nambayasimu',
+    'телефон номертелефона номертелефону мобильныйтелефон контактныйтелефон мобильный ватсап τηλέφωνο κινητό κινητότηλέφωνο ტელეფონი',
+    'الهاتف هاتف رقمالهاتف رقمالجوال الجوال جوال رقمالموبايل الموبايل واتساب رقمالواتساب رقمك تلفن موبایل شمارهموبایل شمارهتلفن',
+    'טלפון נייד מספרטלפון טלפוןנייד וואטסאפ เบอร์โทร เบอร์โทรศัพท์ เบอร์มือถือ โทรศัพท์',
     '手机 手機 手机号 手机号码 手機號碼 电话 電話 电话号码 電話號碼 联系电话 電話番号 携帯 携帯番号 携帯電話 携帯電話番号',
-    '전화 전화번호 휴대폰 휴대폰번호 핸드폰 연락처 मोबाइल मोबाइलनंबर फोन फोननंबर',
+    '전화 전화번호 휴대폰 휴대폰번호 핸드폰 연락처 मोबाइल मोबाइलनंबर फोन फोननंबर ফোন ফোননম্বর মোবাইল মোবাইলনম্বর',
   ),
   name: lines(
-    'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız isim nama namalengkap',
-    'фио полноеимя имяифамилия имя каквасзовут الاسم اسم الاسمالكامل שם שםמלא 姓名 名字 名前 お名前 氏名 이름 성명 नाम पूरानाम',
+    'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız isimsoyisim isim nama namalengkap',
+    'namapenuh jménoapříjmení jméno menoapriezvisko meno teljesnév név numesiprenume numeprenume nume imeiprezime imeinpriimek ime namn navn',
+    'fuldtnavn fulltnavn nimi kokonimi vardas vārds nomicognoms pangalan buongpangalan jina jinakamili họvàtên họtên hovaten hoten tên ten',
+    'фио полноеимя имяифамилия имя каквасзовут піб імяпрізвище імятапрізвище імя име именафамилия ονοματεπώνυμο όνομα სახელიდაგვარი სახელი',
+    'الاسم اسم الاسمالكامل الاسمبالكامل الاسمالثلاثي اسمك نامونامخانوادگی نام שם שםמלא שםושםמשפחה שמך ชื่อนามสกุล ชื่อ',
+    '姓名 名字 您的姓名 称呼 名前 お名前 氏名 ご氏名 이름 성명 성함 नाम पूरानाम নাম',
   ),
-  firstName: lines('voornaam imie adı adınız שםפרטי الاسمالأول'),
-  lastName: lines('cognome achternaam nazwisko soyad soyadı soyadınız фамилия שםמשפחה اسمالعائلة'),
+  firstName: lines(
+    'voornaam imie adı adınız ad keresztnév utónév prenume förnamn fornavn etunimi eesnimi namadepan',
+    'שםפרטי الاسمالأول 名 名前名 お名前名 氏名名',
+  ),
+  middleName: lines('tussenvoegsel отчество побатькові'),
+  lastName: lines(
+    'cognome achternaam nazwisko soyad soyadı soyadınız soyisim soyismi příjmení priezvisko vezetéknév családnév prezime priimek efternamn efternavn etternavn',
+    'sukunimi perekonnanimi pavardė uzvārds cognoms apelyido namabelakang họ ho фамилия прізвище презиме επώνυμο επίθετο გვარი',
+    'שםמשפחה اسمالعائلة نامخانوادگی นามสกุล 姓 名前姓 お名前姓 氏名姓 姓氏 성',
+  ),
   country: lines('paese nazione kraj ulke negara страна країна الدولة البلد بلد מדינה ארץ 国家 國家 国 국가 देश'),
 };
 
@@ -83,14 +101,14 @@ export function fieldKey(name: string): string {
   return short ?? asked;
 }
 
-export const withoutRemark = (name: string) => name.replace(/\s*\([^()]*\)[\s?*:]*$/, '');
+export const withoutRemark = (name: string) => name.replace(/\s*[(（【［][^()（）【】［］]*[)）】］][\s?*:：]*$/, '');
 
 /** A name that says whose it is comes before one that may be that of an order or a form. */
 function ownKey(name: string): string | undefined {
   const rest = withoutLeadWords(name);
   const key = rest === undefined ? '' : nameKey(rest);
-  // `Customer number` is no phone.
-  if (!isKnown(key) || /^(?:numero|number|nummer)$/.test(key)) return undefined;
+  // `Customer number` is no phone, and `Last contact` no name.
+  if (!isKnown(key) || /^(?:numero|number|nummer|first|last)$/.test(key)) return undefined;
   return wholeNames.has(key) ? 'customername' : key;
 }
 
@@ -133,13 +151,35 @@ export function rankOf(field: NamedField, key: string): number {
   return names[field].indexOf(key);
 }
 
+const keysOf = (...written: string[]) => new Set(lines(...written).map(nameKey));
+
 /** Names that may mean the whole name, or the first name beside a last name. */
-const wholeOrFirst = new Set(['nome', 'nombre', 'имя']);
+const wholeOrFirst = keysOf(
+  'nome nombre имя імя име όνομα სახელი نام שם ชื่อ 이름 名字 isim nama jméno meno ime namn navn nimi vardas vārds pangalan jina tên ten',
+);
 /** Names that mean the last name beside one of these first names, otherwise the whole name. */
 const wholeOrLast = new Map([
   ['nom', 'prenom'],
+  ['nume', 'prenume'],
   ['name', 'vorname'],
 ]);
+/** Words that are the part of a name only beside its other part: `ad` may be an advertisement. */
+const onlyBeside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['first', keysOf('last')],
+  ['last', keysOf('first')],
+  ['ad', keysOf('soyad')],
+  ['ho', keysOf('ten')],
+]);
+/** Last names of languages that write them first. */
+const familyFirst = keysOf('vezetéknév családnév họ ho 姓 名前姓 お名前姓 氏名姓 姓氏 성');
+
+export const standsFirst = (lastName: string): boolean => familyFirst.has(lastName);
+
+/** Returns whether a key means something else where none of these other keys stands beside it. */
+export function isOtherWord(key: string, others: readonly string[]): boolean {
+  const needed = onlyBeside.get(key);
+  return needed !== undefined && !others.some((other) => needed.has(other));
+}
 
 /** Returns whether a key may be that of a deal's title: beside parts of a name, these are the name. */
 export const mayBeTitle = (key: string) => key === 'leadname';

@@ -15,15 +15,16 @@ const numberWords =
 const wordsBefore = new RegExp(`^[a-z]{0,12}?(?:${numberWords})(?=.)`);
 const wordsBehind = new RegExp(`(?<=.)(?:${numberWords})$`);
 
-const areaNames = /^(?:ddd|areacode|localcode|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
+const areaNames = /^(?:ddd|areacode|localcode|std(?:code)?|codigo(?:de)?area|codigoddd|ortsvorwahl)$/;
 const countryNames =
-  /^(?:ddi|codigoddi|(?:international|country)?(?:dial|dialling|dialing|calling)code|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
+  /^(?:ddi|isd(?:code)?|codigoddi|(?:international|country)?(?:dial|dialling|dialing|calling)code|countrydata|(?:country)?iso2?|codigo(?:del?|do)?pais|landesvorwahl|indicatif)$/;
 /** Words that mean the country or the area: only what they hold tells which. */
 const prefixNames = /^(?:prefix|prefijo|prefisso)$/;
 /** Words that mean the area, unless a `+` says otherwise. */
 const areaPrefixNames = /^(?:prefixo|vorwahl)$/;
 /** Words that mean a part of a number only beside a word for numbers. */
 const areaBeside = 'area';
+const countryBeside = 'cc';
 /** Hotmart has an area code there too. */
 const codeBeside = 'code';
 
@@ -43,7 +44,7 @@ function meaningOf(key: string): NumberPart | 'prefix' | 'areaPrefix' | undefine
   const beside = [key.replace(wordsBefore, ''), key.replace(wordsBehind, '')].filter((rest) => rest !== key);
   const names = [key, ...beside];
   if (names.some(isAreaName) || beside.includes(areaBeside)) return 'area';
-  if (names.some(isCountryName)) return 'country';
+  if (names.some(isCountryName) || beside.includes(countryBeside)) return 'country';
   if (beside.includes(codeBeside)) return 'prefix';
   if (names.some((name) => areaPrefixNames.test(name))) return 'areaPrefix';
   return names.some((name) => prefixNames.test(name)) ? 'prefix' : undefined;

@@ -1,5 +1,6 @@
 // Reads the fields of a lead that another system posts: an empty one counts as left out, a text that is too long is cut.
 
+import { withoutEntities } from '../../platform/input/html-entities.js';
 import { exceedsLength } from '../../platform/input/input.js';
 import { isUnseen, withoutMisleadingMarks } from '../../platform/input/shown-name.js';
 import { nameKey } from './name-key.js';
@@ -33,8 +34,13 @@ function readPostedText(value: unknown, maxLength: number): PostedText {
   return { text: cut(trimmed, maxLength), whole: cut(trimmed, maxWholeLength) };
 }
 
-const unfilled =
-  /^\s*(?:(?:(?:undefined|null)\s*)+|#?n\/[ad]|#(?:ref|value|valor|num|null|div\/0)!|#(?:name|nome|nombre)\?|\{\{[^{}]*\}\}|\$?\{[\w .-]+\}|\[[\w-]+\]|%[\w-]+%)\s*$/i;
+/** Words of programs and spreadsheets for nothing, and templates of many products with the names of their fields still in them. */
+const unfilledWords = [
+  /undefined|null|unknown|\(?not (?:set|provided|given|available)\)?|\[object object\]/,
+  /#?n\/[ad]|#(?:ref|value|valor|num|null|div\/0)!|#(?:name|nome|nombre)\?/,
+  /\{\{[^{}]*\}\}|\{%[^{}]*%\}|\$?\{[\w .-]+\}|\[[\w-]+\]|\[field id=[^[\]]*\]|%[\w-]+%|%%[\w-]+%%|<<[^<>]+>>|\*\|[^|]+\|\*/,
+];
+const unfilled = new RegExp(`^\\s*(?:(?:${unfilledWords.map(({ source }) => source).join('|')})\\s*)+$`, 'i');
 /** Longer texts are an answer, and are not looked through. */
 const maxUnfilledLength = 100;
 
@@ -45,8 +51,8 @@ export function isUnfilled(text: string): boolean {
 
 /** Reads the name of a person or a source as `readPostedText`, without marks that mislead a reader. */
 export function readPostedName(value: unknown, maxLength: number): PostedText {
-  if (typeof value === 'string' && isUnfilled(value)) return nothing;
-  return readPostedText(typeof value === 'string' ? withoutMisleadingMarks(value) : value, maxLength);
+  if (typeof value !== 'string') return readPostedText(value, maxLength);
+  return isUnfilled(value) ? nothing : readPostedText(withoutMisleadingMarks(withoutEntities(value)), maxLength);
 }
 
 // Only as many units are looked at as the characters can have.
@@ -57,11 +63,14 @@ function cut(value: string, maxLength: number): string {
 
 // Names are compared in lower case, without accents, blanks and marks.
 const wholeName =
-  /^(?:chat|tel|telp|telpon|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
+  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy|sdt|simu|sms|ph|zalo|viber)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
 const partOfName = new RegExp(
   [
-    'phone|telef|telep|fone|celul|cellul|mobil|movil|whats|msisdn|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',
-    ...'телефон мобил ватсап هاتف جوال موبايل واتس טלפון נייד 電話 电话 手机 전화 मोबाइल फोन'.split(' ').map(nameKey),
+    'phone|telef|telep|fone|celul|cellul|mobil|mobiel|mobitel|movil|whats|msisdn|puhelin|dienthoai|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',
+    ...'телефон мобил ватсап τηλέφων κινητ ტელეფონ მობილურ هاتف جوال موبايل موبایل محمول فون تلفن واتس טלפון נייד'
+      .split(' ')
+      .map(nameKey),
+    ...'điệnthoại tālrun โทรศัพท์ เบอร์โทร มือถือ 電話 电话 手机 手機 전화 मोबाइल फोन ফোন মোবাইল'.split(' ').map(nameKey),
   ].join('|'),
 );
 
@@ -84,10 +93,10 @@ export function isNumberLabel(words: string): boolean {
 const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(name);
 
 const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ').map(nameKey)));
-const numberWords = setOf('no nr num number numero nomor numer numarası nummer номер رقم');
+const numberWords = setOf('no nr num number numero nomor numer numarası nummer номер رقم شماره');
 const reachWords = setOf(
   'contact contato contacto contatto kontakt kontaktowy callback call reach ligar contatar llamar contactar contactarte',
-  'contacter joindre erreichen iletişim dihubungi связи التواصل للتواصل',
+  'contacter joindre erreichen iletişim dihubungi связи контактный التواصل للتواصل تماس',
 );
 /** Words that change nothing in the name of a number. */
 const furtherWords = setOf(
@@ -98,12 +107,15 @@ const furtherWords = setOf(
 );
 
 /** Names of the contact itself, or of a way to it, as keys: only what stands there tells whether it is a number. */
-export const contactNames: ReadonlySet<string> = setOf('contact contato contacto contatto kontakt recapito');
+export const contactNames: ReadonlySet<string> = setOf(
+  'contact contato contacto contatto kontakt recapito контакт контакты 連絡先 ご連絡先 联系方式 聯絡方式',
+);
 
 /** Returns whether the name of a field is that of a number: by one word for it, or by what it is good for, as `Best number to call you`. */
 export function namesNumber(name: string): boolean {
   if (isNumberName(nameKey(name))) return true;
-  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));
+  const spaced = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const words = spaced.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));
   const isNumber = (word: string) => !numberWords.has(word) && isNumberName(word);
   const hasOneOf = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   const isNamed = words.some(isNumber) || (hasOneOf(numberWords) && hasOneOf(reachWords));

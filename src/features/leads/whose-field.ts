@@ -10,6 +10,7 @@ const others = setOf(
   'manager host organizer organiser assignee assigned broker realtor agency dealer dealership advertiser publisher company organization organisation',
   'branch partner supplier provider distributor reseller support staff employee supervisor instructor doctor landlord referrer referral',
   'collector payee recipient receiver destination tracking destinatario emergency spouse husband wife friend guarantor mother father',
+  'recruiter reference driver courier therapist restaurant hotel facility clinic location inbox creator друга другу magazin toko agen',
   'corretor corretora vendedor vendedora atendente consultor consultora produtor produtora afiliado loja lojista gerente anunciante imobiliaria',
   'concessionaria revenda empresa firma filial parceiro parceira fornecedor proprietario proprietaria suporte medico medica',
   'indicado indicou indicador indicacao emergencia conjuge marido esposa amigo amiga fiador avalista recado mae pai',
@@ -19,10 +20,29 @@ const others = setOf(
   'verkaufer verkauferin berater beraterin makler maklerin handler unternehmen filiale lieferant vermieter eigentumer ehepartner freund freundin arzt',
 );
 
+const starting = (...lines: string[]) => lines.flatMap((line) => line.split(' ').map(nameKey)).join('|');
+
+/** The same in further languages, by how the words begin, because their ends change. */
+const otherStems = new RegExp(
+  `^(?:${starting(
+    'менеджер продав агент риелтор риэлтор компани фирм магазин консультант экстренн рекоменд компані',
+    'sprzedaw sprzedaj doradc sklep firm agent prodejc predajc prodava makler makelaar maklar verkop bedrij winkel vriend nood notfall',
+    'vendit aziend negozi consulent amic emergenz agenz vanzator elado ceg satıcı satici temsilc danışman arkadaş mağaza şirket acil',
+    'penjual perusahaan darurat säljar sælger selger företag virksomhed myyj yrity myymäl πωλητ εταιρ μεσιτ καταστημ',
+    'بائع البائع وكيل الوكيل شركة الشركة متجر المتجر مدير المدير مندوب المندوب طوارئ الطوارئ סוכן הסוכן מוכר המוכר חנות חירום',
+  )})`,
+  'u',
+);
+/** And in languages that write no blanks, or several words for one. */
+const otherParts = new RegExp(
+  starting('緊急 紧急 紹介者 推荐人 推薦人 销售 긴급 비상 추천인 ngườigiớithiệu khẩncấp ngườibán เจ้าหน้าที่ พนักงาน ฉุกเฉิน'),
+  'u',
+);
+
 /** Words for the person who becomes the lead. */
 const persons = setOf(
   'contact contato contacto customer client cliente buyer purchaser comprador compradora',
-  'visitor visitante requester requestor solicitante invitee attendee participant participante subscriber assinante suscriptor',
+  'guest visitor visitante requester requestor solicitante invitee attendee participant participante subscriber assinante suscriptor',
   'applicant candidate candidato patient paciente student aluno billing interested interessado interessada interesado consumer consumidor person pessoa',
   'kunde kundin interessent acheteur prospect caller payer',
 );
@@ -42,15 +62,16 @@ function wordsOf(name: string): string[] {
     });
 }
 
-const numberWord = '(?:whats|phone|telef|tel|cel|mobile|m[oó]vil|fone|number|n[uú]mero|nummer|handy)';
+const numberWord = '(?:whats|phone|telef|tel|cel|mobile|m[oó]vil|fone|number|n[uú]mero|nummer|handy|телефон|номер)';
 /** `Deixe seu WhatsApp para nosso consultor` asks for a number of the lead. */
 const isAsked = new RegExp(
-  `(?:^|[^\\p{L}])(?:your|seu|teu|su|tu|votre|ihre?|deine?)\\s+(?:best\\s+|melhor\\s+|mejor\\s+)?${numberWord}`,
+  `(?:^|[^\\p{L}])(?:your|seu|teu|su|tu|votre|ihre?|deine?|tuo|jouw|uw|tw[oó]j|ваш|свой)\\s+(?:best\\s+|melhor\\s+|mejor\\s+)?${numberWord}`,
   'iu',
 );
-/** `our_phone`, `nosso WhatsApp`, and `to_phone` beside `from_phone`. */
+/** `our_phone`, `nosso WhatsApp`, `to_phone` beside `from_phone`, the `display_phone_number` of a line, and who made a record. */
 const isOurs = new RegExp(
-  `(?:(?:^|[^\\p{L}])(?:our|noss[oa]|nuestr[oa]|unsere?|notre)|^to)[\\s_-]+${numberWord}`,
+  `(?:(?:^|[^\\p{L}])(?:our|noss[oa]|nuestr[oa]|unsere?|notre|display|connected)|^to)[\\s_-]+${numberWord}` +
+    `|(?:created|updated|modified|assigned|handled|referred|recommended)[\\s_-]+by(?!\\p{L})`,
   'iu',
 );
 
@@ -69,11 +90,16 @@ const withoutPurpose = (name: string) =>
     .replace(ownCompany, '')
     .replace(remark, (whole, words: string) => (words.trim().split(/\s+/).length > maxRoleWords ? '' : whole));
 
+// oxlint-disable-next-line no-control-regex -- Most names have no other letters.
+const isAscii = /^[\x00-\x7f]*$/;
+
 /** @param name of a field, or a pointer */
 export function isOfOthers(name: string): boolean {
   if (isAsked.test(name)) return false;
   const named = withoutPurpose(name);
-  return isOurs.test(named) || wordsOf(named).some((word) => others.has(word));
+  if (isOurs.test(withSpaces(named)) || wordsOf(named).some((word) => others.has(word) || otherStems.test(word)))
+    return true;
+  return !isAscii.test(named) && otherParts.test(nameKey(named));
 }
 
 export const isOfPerson = (name: string): boolean => wordsOf(name).some((word) => persons.has(word));
@@ -82,7 +108,7 @@ export const isOfLead = (name: string): boolean => wordsOf(name).some((word) => 
 
 /** Words in the name of a field that say no more than that it is the lead's. A student or a patient may be the child of who writes. */
 const leadsOwn = setOf(
-  'customer client cliente cus buyer purchaser comprador compradora lead contact contato contacto visitor visitante interessado interessada',
+  'guest customer client cliente cus buyer purchaser comprador compradora lead contact contato contacto visitor visitante interessado interessada',
   'interesado subscriber assinante candidate candidato candidata applicant billing requester solicitante invitee attendee sender kunde kunden interessent acheteur caller payer',
 );
 const joiningWords = setOf('do da dos das de del du des der para of the information info details dados datos daten');

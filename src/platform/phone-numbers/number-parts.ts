@@ -37,6 +37,9 @@ const extensionMark =
 /** A number with no more digits around it but those of an hour, as in `(after 18h)`. No letter may touch it, as in `1-800-FLOWERS`. */
 const amongWords =
   /^(?<before>(?:[^\d+]*?[^\d+\p{L}])??)(?<number>[([]?\s*\+?[\s([]*\d[\d\s.()[\]/~\u2010-\u2015\u2212-]*\d)(?<after>(?![-\u2010-\u2015]?\p{L})\D*(?:\D\d{1,2}(?=\D*\p{L})\D*){0,4})$/u;
+/** Ids of the network, of pages and of people have digits that may be the number of a stranger: `…:12@lid`, `https://…/…`, `CPF …`. */
+const otherDigits =
+  /:\d+@|:\/\/(?!(?:wa\.me|api\.whatsapp\.com)\/)|(?<!\p{L})(?:lid|cpf|cnpj|dni|cuit|nif|ssn)(?!\p{L})/iu;
 const betweenNumbers = /\s*(?:[;,|\n&]|\s(?:or|ou|o|y|e|und|oder|et|and)\s)\s*|\s*\/\s*|\s+(?=\+)/i;
 /** Fewer digits are a part of a number: `0151/23456789`. */
 const leastDigitsOfNumber = 7;
@@ -82,7 +85,7 @@ function addressedNumber(text: string): string | undefined {
 /** Finds the number of a text with words around it: `Ana +55 11 98888-7777`, `(11) 98888-7777 (WhatsApp)`. Undefined if there is none. */
 export function findAmongWords(text: string): { number: string; words: string } | undefined {
   const { before = '', number, after = '' } = amongWords.exec(text)?.groups ?? {};
-  if (number === undefined) return undefined;
+  if (number === undefined || after.startsWith('@') || otherDigits.test(text)) return undefined;
   const words = `${before} ${after}`.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
   return { number, words };
 }

@@ -44,8 +44,10 @@ export interface ReadNumber {
   words?: string;
 }
 
-// Blanks, dots, hyphens of every kind, slashes, tildes, underscores and brackets: what people and forms put between digits.
-const separators = /[\s.()[\]/~_\u00AD\u2010-\u2015\u2212\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF-]/g;
+// Blanks, dots, hyphens of every kind, slashes, tildes, underscores and brackets: what people and forms put between digits. The mark U+30FC is
+// on Japanese keyboards where others have a hyphen.
+const separators =
+  /[\s.()[\]/~_\u00AD\u00B7\u30FB\u30FC\u2010-\u2015\u2212\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF-]/g;
 const internationalPrefix = /^(?:\+|00)/;
 /** A zero behind an opening bracket that is not the first thing: `55 (0)41`, `+49 (0151)`. */
 const bracketedZero = /(\d[^\d([]*[([]\s*)0/;
@@ -83,12 +85,34 @@ export function readWrittenNumber(written: string, country?: Country): ReadNumbe
   if (plain.test(written)) return settled(readText(written, country));
   const parts = takeApart(written);
   if ('problem' in parts) return parts;
-  const read = readAmongWords(parts.text, country);
+  const read = readTwo(parts.text, country) ?? readAmongWords(parts.text, country);
   if ('problem' in read) return read;
   if (parts.extension !== undefined) read.extension = parts.extension;
-  if (parts.others.length > 0) read.otherNumbers = parts.others.map((other) => digitsOrText(other, country));
+  const others = [...(read.otherNumbers ?? []), ...parts.others.map((other) => digitsOrText(other, country))];
+  if (others.length > 0) read.otherNumbers = others;
   return read;
 }
+
+/**
+ * Reads two numbers that nothing known separates, as `11988887777 11977776666` and `cell 212-555-0123 home 646-555-0199`: together they have
+ * more digits than any number, and each is valid.
+ */
+function readTwo(text: string, country: Country | undefined): ReadNumber | undefined {
+  const count = digitsIn(text);
+  if (count <= maxDigits) return undefined;
+  for (const { index } of text.matchAll(/(?<=\d)\D+(?=\d)/g)) {
+    const before = digitsIn(text.slice(0, index));
+    if (before < minDigits || count - before < minDigits) continue;
+    const [first, second] = [text.slice(0, index), text.slice(index)].map((part) => readAmongWords(part, country));
+    if (isValid(first) && isValid(second)) return { ...first, otherNumbers: [second.digits] };
+  }
+  return undefined;
+}
+
+const digitsIn = (text: string) => text.replace(/\D/g, '').length;
+
+const isValid = (read: ReadNumber | { problem: string } | undefined): read is ReadNumber =>
+  read !== undefined && 'digits' in read && isValidNumber(read.digits);
 
 /** Returns the value of a form field with the `+` that its encoding has lost, where its digits are valid with their country code. */
 export function restorePlus(written: string): string {

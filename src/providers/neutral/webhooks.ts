@@ -70,12 +70,31 @@ function readItem(item: unknown): NamedReport {
   const { type, from } = fields;
   const conversation = typeof from === 'string' && from.includes('@') ? readJid(from) : { problem: '' };
   if ('ignored' in conversation) return ignored(fields, conversation.ignored);
+  if ('identity' in conversation && conversation.identity.kind === 'LID') return readHidden(fields);
   if (isChangeType(type)) return readAs<InboundChange>(changeSchemas[type], item, toChange);
   if (type === 'call') return readAs(eventSchemas.call, item, toCallOf);
   if (type === 'notice') return readAs(eventSchemas.notice, item, toNotice);
   const report = readAs(inboundMessageSchema, item, toMessage);
   return 'item' in report && isWordless(report.item) ? { instance: null, errors: [wordless] } : report;
 }
+
+/** Libraries give the number behind a hidden one in these fields. In an own message, that of the sender is the line's. */
+const partnerFields = ['remoteJidAlt', 'recipientAlt', 'recipientPn'];
+const senderFields = [...partnerFields, 'fromAlt', 'senderAlt', 'senderPn', 'sender_pn'];
+
+/** The digits of a hidden id are no number: taken for one, they would be that of a stranger. */
+function readHidden(fields: Record<string, unknown>): NamedReport {
+  const numbers = (fields.fromMe === true ? partnerFields : senderFields).flatMap((name) => {
+    const jid = readJid(fields[name]);
+    return 'identity' in jid && jid.identity.kind === 'PHONE' ? [jid.identity.value] : [];
+  });
+  return numbers[0] === undefined ? { instance: null, errors: [hidden] } : readItem({ ...fields, from: numbers[0] });
+}
+
+const hidden = {
+  path: 'from',
+  message: 'is a hidden id of the network (@lid), and no number: send the number beside it, as `remoteJidAlt`',
+};
 
 const wordless = { path: 'text', message: 'is required: there is neither a text nor a file' };
 

@@ -1,5 +1,6 @@
 // Submissions whose number or name stands in an odd place: in pieces, beside an order, under an id, or under words that are in no list.
 
+import type { Country } from '../../../src/platform/phone-numbers/country.js';
 import { readLead, readSubmission } from './reading-harness.js';
 
 const phone = '+5511988887777';
@@ -18,6 +19,10 @@ export function describeOddFields(): void {
     'tel_portable',
     'Rückrufnummer',
     'Contact No.',
+    'contactNo',
+    'Ph no',
+    'Zalo',
+    'wpcf7-tel',
     'Best number to reach you',
     'Numéro pour vous contacter',
     'Qual o melhor número para contato (com DDD)?',
@@ -72,8 +77,20 @@ export function describeOddFields(): void {
     [{ 'Contact Information Name': 'Ana Silva' }, 'Ana Silva'],
     [{ 'Candidate Name': 'Ana Silva' }, 'Ana Silva'],
     [{ name: { given_name: 'Ana', surname: 'Silva' } }, 'Ana Silva'],
+    [{ name: { displayName: 'Ana Silva' } }, 'Ana Silva'],
+    [{ First: 'Ana', Last: 'Silva' }, 'Ana Silva'],
+    [{ name_full: 'Ana Silva', first: 'yes' }, 'Ana Silva'],
+    [
+      {
+        fields: [
+          { slug: 'first_name', value: 'Ana' },
+          { slug: 'sms_number', value: phone },
+        ],
+      },
+      'Ana',
+    ],
   ])('the name of %j is %s', (fields, name) => {
-    expect(readLead({ phone, ...fields }).name).toBe(name);
+    expect(readLead('fields' in fields ? fields : { phone, ...fields }).name).toBe(name);
   });
 
   test.each<[unknown, string]>([
@@ -93,6 +110,14 @@ export function describeOddFields(): void {
       '4915123456789',
     ],
     [['(212) 555-0123', '(212) 555-0199'], '12125550123'],
+    [
+      [
+        { type: 'fax', number: '+1 212 555 0190' },
+        { type: 'home', number: '+1 212 555 0199' },
+        { type: 'mobile', number: '+1 212 555 0123' },
+      ],
+      '12125550123',
+    ],
   ])('a number in pieces: %j is %s', (Phone, chat) => {
     expect(readLead({ Phone }, { country: 'US' }).chat).toBe(chat);
   });
@@ -101,9 +126,85 @@ export function describeOddFields(): void {
     { Phone: ['212', '555'] },
     { Phone: ['212', 'no', '5550123'] },
     { Phone: { areaCode: '212', line: 'two' } },
+    { Phone: [{ type: 'fax', number: '+1 212 555 0190' }] },
     { Phone: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] },
   ])('these pieces make none: %j', (fields) => {
     expect(readSubmission(fields, { country: 'US' })).toMatchObject({ errors: [{ path: 'chat' }] });
+  });
+
+  test.each<[Record<string, unknown>, Country, string]>([
+    [{ 'phone-1': '212', 'phone-2': '555', 'phone-3': '0123' }, 'US', '12125550123'],
+    [{ phone1: '212', phone2: '555', phone3: '0123', cpf: '1' }, 'US', '12125550123'],
+    [{ 'tel-3': '5678', 'tel-1': '090', 'tel-2': '1234' }, 'JP', '819012345678'],
+    [{ 電話番号1: '090', 電話番号2: '1234', 電話番号3: '5678' }, 'JP', '819012345678'],
+    [{ hp1: '010', hp2: '1234', hp3: '5678' }, 'KR', '821012345678'],
+    [{ telefone_1: '55', telefone_2: '11', telefone_3: '988887777' }, 'BR', '5511988887777'],
+    [{ phone_area: '212', phone_prefix: '555', phone_line: '0123' }, 'US', '12125550123'],
+    [{ phone_prefix: '212', phone_line: '5550123' }, 'US', '12125550123'],
+    [{ phone_country: '1', phone_area: '212', phone_exchange: '555', phone_suffix: '0123' }, 'BR', '12125550123'],
+    [{ 'Phone (Area Code)': '212', 'Phone (Number)': '555-0123' }, 'US', '12125550123'],
+    [{ phonecc: '351', phone: '912345678' }, 'BR', '351912345678'],
+    [{ isd_code: '91', mobile: '9876543210' }, 'BR', '919876543210'],
+    [{ phone_country_iso2: 'pt', phone: '912345678' }, 'BR', '351912345678'],
+    [{ countryData: { dialCode: '351', iso2: 'pt', name: 'Portugal' }, phone: '912345678' }, 'BR', '351912345678'],
+    [{ std_code: '011', phone: '23456789' }, 'IN', '911123456789'],
+    [{ 'phone-1': '212', 'phone-2': '555', 'phone-3': '0123', mobile: phone }, 'US', '5511988887777'],
+    [{ 'phone-1': '11988887777', 'phone-2': '11977776666' }, 'BR', '5511988887777'],
+  ])('the pieces of a number stand in fields of their own: %j in %s', (fields, country, chat) => {
+    expect(readLead({ ...fields, nome: 'Ana' }, { country })).toMatchObject({ chat, name: 'Ana' });
+  });
+
+  test.each<[Record<string, unknown>]>([
+    [{ 'phone-1': '212' }],
+    [{ 'phone-1': '212', 'phone-2': '555', 'phone-3': '' }],
+    [{ 'phone-1': '5550123', 'phone-2': '5550199' }],
+    [{ phone_line: '5550123' }],
+    [{ agent_phone_1: '212', agent_phone_2: '555', agent_phone_3: '0123' }],
+    [{ room1: '212', room2: '555', room3: '0123' }],
+  ])('%j are no pieces of one', (fields) => {
+    expect(readSubmission(fields, { country: 'US' })).toMatchObject({ errors: [{ path: 'chat' }] });
+  });
+
+  test.each<[unknown, string | undefined]>([
+    [['Ann', 'Lee'], 'Ann Lee'],
+    [['Ann', 'Maria', 'Lee'], 'Ann Maria Lee'],
+    [['Ann', 'Lee Smith'], 'Ann Lee Smith'],
+    [['', 'Ann'], 'Ann'],
+    [['Ann Lee', 'Bob Ray'], 'Ann Lee'],
+    [['Ann', 'Ann Lee'], 'Ann'],
+    [['Ann Lee', 'Ann Lee'], 'Ann Lee'],
+    [['Ann', 'option 2'], 'Ann'],
+  ])('a name in a list: %j is %s', (name, read) => {
+    expect(readLead({ name, phone }).name).toBe(read);
+    expect(readLead({ 'Your name': name, phone }).name).toBe(read);
+    expect(readLead({ who: name, phone }, { mapping: { '/who': 'name' } }).name).toBe(read);
+  });
+
+  test('what is no number under the usual pointer does not hide the one of another field', () => {
+    for (const nothing of ['none', '-', '0', '+55', '(__) _____-____', 'ana@a.example', 0, false])
+      expect(readLead({ phone: nothing, celular: '11 98888-7777' }).chat).toBe('5511988887777');
+    expect(readSubmission({ phone: 'none', celular: 'no' })).toMatchObject({
+      errors: [{ message: 'has to be a phone number: digits with country code (/chat, /phone)' }],
+    });
+    expect(readSubmission({ tel: 'none', celular: phone }, { mapping: { '/tel': 'chat' } })).toMatchObject({
+      errors: [{ path: 'chat' }],
+    });
+  });
+
+  test.each<[Record<string, unknown>]>([
+    [{ 'name-1-first-name': 'Ana', 'name-1-last-name': 'Silva', 'phone-1': phone }],
+    [{ 'mf-first-name': 'Ana', 'mf-last-name': 'Silva', 'mf-telephone': phone }],
+    [{ inf_field_FirstName: 'Ana', inf_field_LastName: 'Silva', inf_field_Phone1: phone }],
+    [{ txtNome: 'Ana Silva', txtTelefone: phone }],
+    [{ raw__full_name: 'Ana Silva', raw__phone_number: phone }],
+  ])('marks of products and programmers before a name say nothing: %j', (fields) => {
+    expect(readLead(fields)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test('texts that a form wrote as HTML', () => {
+    const fields = { name: 'Jo&atilde;o &amp; O&#039;Brien &#x1F600; &Ccedil;', phone: '&#43;55&nbsp;11 98888-7777' };
+    expect(readLead(fields)).toMatchObject({ chat: '5511988887777', name: "João & O'Brien 😀 Ç" });
+    expect(readLead({ name: 'A&B &sum; &#0; &#55296; &amp;lt;', phone }).name).toBe('A&B &sum; &#0; &#55296; &lt;');
   });
 
   test('of a list with several numbers, the metadata keep them all', () => {
@@ -146,6 +247,37 @@ export function describeOddFields(): void {
     expect(readLead({ fields: [listed] }).chat).toBe('5511988887777');
   });
 
+  test("answers of Google's forms name their questions by ids", () => {
+    const answerOf = (questionId: string, value: string) => ({ questionId, textAnswers: { answers: [{ value }] } });
+    const answersWith = (number: string) => ({
+      '1a2b3c4d': answerOf('1a2b3c4d', 'Ana Silva'),
+      '5e6f7a8b': answerOf('5e6f7a8b', number),
+    });
+    const itemOf = (questionId: string, title: string) => ({
+      itemId: '1',
+      title,
+      questionItem: { question: { questionId } },
+    });
+    const form = { items: [itemOf('1a2b3c4d', 'Nome'), itemOf('5e6f7a8b', 'WhatsApp')] };
+    const response = { responseId: 'x', answers: answersWith('11 98888-7777') };
+    expect(readLead({ form, ...response })).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+    expect(readLead({ form, responses: [response] })).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+    expect(readLead({ answers: answersWith(phone) })).toMatchObject({ chat: '5511988887777', name: undefined });
+    const message = expect.stringContaining('/answers/5e6f7a8b/textAnswers/answers/0/value');
+    expect(readSubmission(response)).toMatchObject({ errors: [{ path: 'chat', message }] });
+  });
+
+  test('fields under ids are named by the structure of the form beside them', () => {
+    const Fields = [
+      { Title: 'Name', ID: 'Field1' },
+      { Title: 'Phone', ID: 'Field5' },
+    ];
+    const entry = { Field1: 'Ana', Field5: '11988887777', FieldStructure: JSON.stringify({ Fields }) };
+    expect(readLead(entry)).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    const shown = [{ gid: '1', name: 'Phone', display_value: phone }];
+    expect(readLead({ data: { custom_fields: shown } }).chat).toBe('5511988887777');
+  });
+
   test('answers under ids: a number with its country is found, others are listed', () => {
     const ids = { '1.3': 'Ana', input_5: 'ACME 11 98888-7777', r5f0c1d2e3a4b: '01310-100' };
     expect(readLead({ ...ids, 2: '(11) 98888-7777' }).chat).toBe('5511988887777');
@@ -170,5 +302,6 @@ export function describeOddFields(): void {
     const attendees = [{ name: 'Ana', email: 'ana@a.example' }];
     expect(readSubmission({ organizer, attendees })).toMatchObject({ held: { email: 'ana@a.example' } });
     expect(readSubmission({ organizer, notes: 'x' })).toMatchObject({ held: { email: 'bob@a.example' } });
+    expect(readSubmission({ from: '5511988887777-1600000000@g.us' })).toMatchObject({ errors: [{ path: 'chat' }] });
   });
 }

@@ -174,6 +174,21 @@ export function describeSourceReading(): void {
       await expect(read('{"nome":"Ana"', urlencoded)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     });
 
+    test.each([
+      ['nome=%C0%ED%ED%E0', `${urlencoded}; charset=windows-1251`, 'Анна'],
+      ['_charset_=windows-1251&nome=%C0%ED%ED%E0', urlencoded, 'Анна'],
+      ['nome=%8ER%93c', `${urlencoded}; charset=Shift_JIS`, '山田'],
+      [part('\xC0\xED\xED\xE0'), `${multipart}; charset=windows-1251`, 'Анна'],
+      ['nome=Jos%C3%A9', `${urlencoded}; charset=windows-1251`, 'José'],
+      ['nome=Jos%E9', `${urlencoded}; charset=x-own`, 'José'],
+      ['nome=Jos%E9', `${urlencoded}; charset=utf-8`, 'José'],
+      ['{"nome":"Jos\xE9"}', json, 'José'],
+      ['{"nome":"\xC0\xED\xED\xE0"}', `${json}; charset=windows-1251`, 'Анна'],
+      [JSON.stringify('{"nome":"Jos\\u00e9"}'), json, 'José'],
+    ])('an encoding that is named is that of the fields: %j as %s', async (body, type, nome) => {
+      expect(await read(body, type)).toMatchObject({ nome });
+    });
+
     test('each field is judged by itself, and so is its name', async () => {
       expect(await read('a=%E9&b=%C3%A9&endere%E7o=x', urlencoded)).toEqual({ a: 'é', b: 'é', endereço: 'x' });
     });
@@ -191,7 +206,7 @@ export function describeSourceReading(): void {
 
   describe('a body whose type says nothing is read by its content', () => {
     const read = async (body: string, type: string | undefined) => (await parseFormBody(Buffer.from(body), type)).value;
-    const vague = [undefined, '', 'text/plain', 'text/plain; charset=utf-8', 'application/octet-stream'];
+    const vague = [undefined, '', 'text/plain', 'text/plain; charset=utf-8', 'text/html', 'application/octet-stream'];
 
     test.each([
       ['{"nome":"José","telefone":"+5511988887777"}', { nome: 'José', telefone: '+5511988887777' }],
@@ -216,6 +231,20 @@ export function describeSourceReading(): void {
           });
       },
     );
+
+    test('a list of the fields of one form is one submission, a list of people is not', async () => {
+      const parsed = async (value: unknown) => (await parseFormBody(Buffer.from(JSON.stringify(value)), json)).value;
+      const fields = [
+        { name: 'nome', value: 'Ana' },
+        { name: 'telefone', value: '+5511988887777' },
+      ];
+      expect(leadOf((await parsed(fields)) as Record<string, unknown>).lead).toMatchObject({
+        chat: '5511988887777',
+        name: 'Ana',
+      });
+      for (const people of [[], [{ name: 'Ana', phone: '1' }], [...fields, { name: 'Ana', phone: '1', value: '2' }]])
+        expect(await parsed(people)).toEqual(people);
+    });
 
     test('broken JSON is said to be broken JSON, and fields are as many as elsewhere', async () => {
       await expect(read('{"nome":"Ana"', 'text/plain')).rejects.toMatchObject({ code: 'BAD_REQUEST' });

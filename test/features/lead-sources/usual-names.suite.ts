@@ -328,21 +328,68 @@ export function describeUsualNames(): void {
     expect(readLead(document)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
   });
 
-  test.each([
-    [{ Nome: 'Ana', Cognome: 'Silva', Cellulare: phone }],
-    [{ Voornaam: 'Ana', Achternaam: 'Silva', Telefoonnummer: phone }],
-    [{ 'Imię i nazwisko': 'Ana Silva', 'Numer telefonu': phone }],
-    [{ 'Ad Soyad': 'Ana Silva', 'Telefon Numarası': phone }],
-    [{ Имя: 'Ana', Фамилия: 'Silva', 'Номер телефона': phone }],
-    [{ 'Ваше имя': 'x', 'Имя и фамилия': 'Ana Silva', Телефон: phone }],
-    [{ الاسم: 'Ana Silva', 'رقم الهاتف': phone }],
-    [{ 'שם מלא': 'Ana Silva', טלפון: phone }],
-    [{ 姓名: 'Ana Silva', 手机号: phone }],
-    [{ お名前: 'Ana Silva', 電話番号: phone }],
-    [{ 이름: 'Ana Silva', 전화번호: phone }],
-    [{ नाम: 'Ana Silva', 'मोबाइल नंबर': phone }],
-  ])('the commonest names of further languages: %j', (answers) => {
+  test.each<[string, Record<string, unknown>]>([
+    ['Arabic', { الاسم: 'Ana Silva', 'رقم الهاتف': phone }],
+    ['Arabic, in parts', { 'الاسم الأول': 'Ana', 'اسم العائلة': 'Silva', 'رقم التليفون': phone }],
+    ['Bengali', { নাম: 'Ana Silva', 'মোবাইল নম্বর': phone }],
+    ['Bulgarian', { Име: 'Ana', Фамилия: 'Silva', Телефон: phone }],
+    ['Catalan', { Nom: 'Ana', Cognoms: 'Silva', Telèfon: phone }],
+    ['Chinese', { 姓名: 'Ana Silva', 手机号: phone }],
+    ['Chinese, asking', { 您的姓名: 'Ana Silva', 联系方式: phone }],
+    ['Croatian', { Ime: 'Ana', Prezime: 'Silva', Mobitel: phone }],
+    ['Czech', { Jméno: 'Ana', Příjmení: 'Silva', 'Telefonní číslo': phone }],
+    ['Danish', { Fornavn: 'Ana', Efternavn: 'Silva', 'Tlf.': phone }],
+    ['Dutch', { Voornaam: 'Ana', Achternaam: 'Silva', Telefoonnummer: phone }],
+    ['Estonian', { Eesnimi: 'Ana', Perekonnanimi: 'Silva', Telefon: phone }],
+    ['Finnish', { Etunimi: 'Ana', Sukunimi: 'Silva', Puhelinnumero: phone }],
+    ['Georgian', { სახელი: 'Ana', გვარი: 'Silva', ტელეფონი: phone }],
+    ['Greek', { Όνομα: 'Ana', Επώνυμο: 'Silva', 'Κινητό τηλέφωνο': phone }],
+    ['Hebrew', { 'שם מלא': 'Ana Silva', טלפון: phone }],
+    ['Hindi', { नाम: 'Ana Silva', 'मोबाइल नंबर': phone }],
+    ['Hungarian', { 'Teljes név': 'Ana Silva', Telefonszám: phone }],
+    ['Indonesian', { 'Nama Depan': 'Ana', 'Nama Belakang': 'Silva', 'No. WA': phone }],
+    ['Italian', { Nome: 'Ana', Cognome: 'Silva', Cellulare: phone }],
+    ['Japanese', { 'お名前（必須）': 'Ana Silva', ご連絡先: phone }],
+    ['Korean', { 성함: 'Ana Silva', 연락처: phone }],
+    ['Latvian', { Vārds: 'Ana', Uzvārds: 'Silva', Tālrunis: phone }],
+    ['Lithuanian', { Vardas: 'Ana', Pavardė: 'Silva', 'Telefono numeris': phone }],
+    ['Persian', { نام: 'Ana', 'نام خانوادگی': 'Silva', 'شماره تماس': phone }],
+    ['Polish', { Imię: 'Ana', Nazwisko: 'Silva', 'Telefon komórkowy': phone }],
+    ['Romanian', { Nume: 'Silva', Prenume: 'Ana', Telefon: phone }],
+    ['Russian', { Имя: 'Ana', Фамилия: 'Silva', 'Контактный номер': phone }],
+    ['Russian, whole', { 'Ваше имя': 'x', 'Имя и фамилия': 'Ana Silva', Телефон: phone }],
+    ['Slovak', { Meno: 'Ana', Priezvisko: 'Silva', Mobil: phone }],
+    ['Slovene', { Ime: 'Ana', Priimek: 'Silva', 'Telefonska številka': phone }],
+    ['Swahili', { Jina: 'Ana Silva', Simu: phone }],
+    ['Swedish', { Förnamn: 'Ana', Efternamn: 'Silva', Mobilnummer: phone }],
+    ['Thai', { ชื่อ: 'Ana', นามสกุล: 'Silva', เบอร์โทร: phone }],
+    ['Turkish', { Ad: 'Ana', Soyad: 'Silva', Telefon: phone }],
+    ['Turkish, asking', { Adınız: 'Ana', Soyadınız: 'Silva', Telefonunuz: phone }],
+    ['Ukrainian', { 'Ім’я': 'Ana', Прізвище: 'Silva', 'Номер телефону': phone }],
+    ['Vietnamese', { 'Họ và tên': 'Ana Silva', 'Số điện thoại': phone }],
+  ])('the commonest names of further languages: %s', (_language, answers) => {
     expect(readLead(answers)).toMatchObject({ chat: '5511988887777', name: 'Ana Silva' });
+  });
+
+  test.each<Record<string, unknown>>([
+    { 姓: '山田', 名: '太郎', セイ: 'ヤマダ', メイ: 'タロウ' },
+    { 'お名前（姓）': '山田', 'お名前（名）': '太郎', フリガナ: 'ヤマダタロウ' },
+    { Keresztnév: '太郎', Vezetéknév: '山田' },
+    { Tên: '太郎', Họ: '山田' },
+    { 이름: '太郎', 성: '山田' },
+  ])('the family name stands first where its language puts it: %j', (names) => {
+    expect(readLead({ phone, ...names }).name).toBe('山田 太郎');
+  });
+
+  test.each<[Record<string, unknown>, string | undefined]>([
+    [{ ad: 'Spring sale', campaign: 'x' }, undefined],
+    [{ ad: 'Spring sale', name: 'Ana' }, 'Ana'],
+    [{ 'First contact': 'May', 'Last contact': 'June' }, undefined],
+    [{ Voornaam: 'Ana', Tussenvoegsel: 'da', Achternaam: 'Silva' }, 'Ana da Silva'],
+    [{ Nombre: 'Ana', 'Apellido paterno': 'Silva', 'Apellido materno': 'Ruiz' }, 'Ana Silva Ruiz'],
+    [{ 'Name (First)': 'Ana', 'Name (Middle)': 'B', 'Name (Last)': 'Silva' }, 'Ana B Silva'],
+  ])('words with two meanings, and further parts of a name: %j', (fields, name) => {
+    expect(readLead({ phone, ...fields }).name).toBe(name);
   });
 
   test('the name of a form around a list of answers is none of a person', () => {
@@ -416,14 +463,43 @@ export function describeUsualNames(): void {
     { nome: 'Ana', email: 'ana@a.example', nosso_whatsapp: stranger, to_phone: stranger },
     { nome: 'Ana', email: 'ana@a.example', 'Telefone (do seu corretor)': stranger },
     { nome: 'Ana', email: 'ana@a.example', tracking_phone_number: stranger, collector: { phone: stranger } },
+    { nome: 'Ana', email: 'ana@a.example', connectedPhone: stranger, display_phone_number: stranger },
+    { nome: 'Ana', email: 'ana@a.example', created_by: { phone: stranger }, assignedBy: { phone: stranger } },
   ])('beside a person who is known, the number of another one is not taken: %j', (document) => {
     expect(readSubmission(document)).toMatchObject({
       held: { email: 'ana@a.example', problem: expect.stringContaining('names somebody else'), lead: { name: 'Ana' } },
     });
   });
 
+  test.each(
+    [
+      'Телефон менеджера, Numer telefonu sprzedawcy, Telefono del venditore, Telefoonnummer makelaar, Satıcı telefonu',
+      'رقم هاتف البائع, טלפון של הסוכן, Telepon penjual, Τηλέφωνο πωλητή, Telefon prodejce, Telefonnummer till säljaren',
+      'Myyjän puhelinnumero, Telefon vânzător, Eladó telefonszáma, Telefon firmy, 緊急連絡先電話番号, 推荐人电话',
+      '추천인 전화번호, Số điện thoại người giới thiệu, เบอร์โทรเจ้าหน้าที่',
+    ].flatMap((line) => line.split(', ')),
+  )('nor is that of somebody else in a further language: %s', (field) => {
+    expect(readSubmission({ Name: 'Ana', email: 'ana@a.example', [field]: stranger })).toMatchObject({
+      held: { problem: expect.stringContaining('names somebody else') },
+    });
+    expect(readLead({ Name: 'Ana', [field]: stranger, phone }).chat).toBe('5511988887777');
+  });
+
+  test('a number within an object of the line is not that of the customer', () => {
+    const message = { customer: { number: phone, name: 'Ana' }, phoneNumber: { number: stranger, name: 'Line' } };
+    expect(readLead({ message })).toMatchObject({ chat: '5511988887777', name: 'Ana' });
+    const metadata = { display_phone_number: stranger, phone_number_id: '1' };
+    expect(readLead({ metadata, contacts: [{ profile: { name: 'Ana' }, wa_id: '5511988887777' }] }).chat).toBe(
+      '5511988887777',
+    );
+  });
+
   test.each<Record<string, unknown>>([
     { event: 'signup', user: { name: 'Ana', phone } },
+    { reservation: { guest_name: 'Ana', guest_phone: phone }, restaurant: { phone: stranger } },
+    { 'Оставьте ваш телефон, менеджер перезвонит': phone, Имя: 'Ana' },
+    { 'Telefone para agendamento': phone, nome: 'Ana' },
+    { 'Другой телефон': phone, Имя: 'Ana' },
     { email: 'ana@a.example', dados: { nome: 'Ana', telefone: phone } },
     { name: 'Ana Silva', email: 'ana@a.example', whatsapp: { name: 'Ana', number: phone } },
     { 'Deixe seu WhatsApp para nosso consultor entrar em contato': phone, nome: 'Ana' },
@@ -517,15 +593,30 @@ export function describeUsualNames(): void {
     expect(readLead(document).chat).toBe(chat);
   });
 
-  test.each(['undefined', 'null null', 'N/A', '{{contact.name}}', '${nome}', '[your-name]', '%NAME%'])(
-    'an answer that a template has left out is none: %s',
-    (answer) => {
-      expect(readLead({ whatsapp: answer, telefone: phone, nome: answer, country: answer })).toMatchObject({
-        chat: '5511988887777',
-        name: undefined,
-      });
-    },
-  );
+  test.each([
+    'undefined',
+    'null null',
+    'N/A',
+    'Unknown',
+    '(not set)',
+    'Not provided',
+    '[object Object]',
+    '{{contact.name}}',
+    '{{ a.b }} {{ a.c }}',
+    '{% name %}',
+    '${nome}',
+    '[your-name]',
+    '[field id="name"]',
+    '%NAME%',
+    '%%FirstName%%',
+    '<<name>>',
+    '*|FNAME|*',
+  ])('an answer that a template has left out is none: %s', (answer) => {
+    expect(readLead({ whatsapp: answer, telefone: phone, nome: answer, country: answer })).toMatchObject({
+      chat: '5511988887777',
+      name: undefined,
+    });
+  });
 
   test('an id is no number, and the number of an order is none where a phone is found within', () => {
     expect(readSubmission({ whatsapp_group_id: '5511977776666', mobile_ad_id: '5511977776666' })).toMatchObject({

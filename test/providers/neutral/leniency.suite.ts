@@ -244,6 +244,31 @@ export function describeNeutralLeniency(): void {
     },
   );
 
+  describe('a hidden id of the network', () => {
+    const hidden = { messageId: '3A55', from: '123456789012345@lid', text: 'Oi' };
+    const number = '5511988887777@s.whatsapp.net';
+
+    test.each(['senderPn', 'remoteJidAlt', 'senderAlt'])('the number in %s is that of the lead', (field) => {
+      expect(readMessage({ ...hidden, [field]: number }).contact).toEqual([{ kind: 'PHONE', value: '5511988887777' }]);
+    });
+
+    test('without a number it is refused, because its digits are none', () => {
+      for (const beside of [{}, { senderPn: '1@lid' }, { remoteJidAlt: 7 }, { type: 'call', callId: '7' }])
+        expect(readNeutral({ ...hidden, ...beside }, 'messages').reports).toMatchObject([
+          { errors: [{ path: 'from', message: expect.stringContaining('@lid') }] },
+        ]);
+    });
+
+    test("in the line's own message, the number of the sender is not that of the lead", () => {
+      const own = { ...hidden, fromMe: true, to: hidden.from, senderPn: '5511900000000@s.whatsapp.net' };
+      expect(readNeutral(own, 'messages').reports).toMatchObject([{ errors: [{ path: 'to' }] }]);
+      expect(readMessage({ ...own, remoteJidAlt: number })).toMatchObject({
+        direction: 'OUTBOUND',
+        contact: [{ value: '5511988887777' }],
+      });
+    });
+  });
+
   describe("the line's own message", () => {
     const own = { from: '5511900000000', to: '+55 11 98888-7777', name: 'Shop', referral: { sourceId: '1' } };
 

@@ -43,7 +43,7 @@ export function titlesOf(groups: readonly FieldGroup[]): Titles {
     elements.flatMap((element: unknown): [string, string[]][] => {
       if (!isPlainObject(element)) return [];
       const id = questionIdOf(element);
-      const { predefinedField, title, name, label, question } = element;
+      const { predefinedField, Title, title = Title, name, label, question } = element;
       // LinkedIn's own name of a field comes before the words of the form's author, which it gives in several languages.
       const localized = isPlainObject(question) && isPlainObject(question.localized) ? question.localized : {};
       const titles = [predefinedField, title, label, name, question, ...Object.values(localized)].filter(isText);
@@ -55,7 +55,7 @@ export function titlesOf(groups: readonly FieldGroup[]): Titles {
 export const isText = (value: unknown): value is string => typeof value === 'string';
 const isFilled = (value: unknown) => isText(value) && value.trim() !== '';
 
-const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id'];
+const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id', 'ID'];
 
 type Element = Readonly<Record<string, unknown>>;
 
@@ -65,6 +65,10 @@ function idFieldOf(element: Element): string | undefined {
 
 function questionIdOf(element: Element): string | undefined {
   const field = idFieldOf(element);
+  if (field !== undefined && field !== 'id') return String(element[field]);
+  // An item of Google's forms has its question within.
+  const { questionItem } = element;
+  if (isPlainObject(questionItem) && isPlainObject(questionItem.question)) return questionIdOf(questionItem.question);
   return field === undefined ? undefined : String(element[field]);
 }
 
@@ -83,17 +87,22 @@ const questionFields = [
   'fieldName',
   'field_name',
   'questionText',
+  'slug',
   'field',
 ];
-const answerFields = 'value answer values answers response resposta respuesta antwort string_value answerDetails'.split(
-  ' ',
-);
-/** The place of the text in an answer of LinkedIn. */
-const detailsPlace = 'answerDetails/textQuestionAnswer/answer';
+const answerFields =
+  'value answer values answers response resposta respuesta antwort string_value answerDetails textAnswers display_value'.split(
+    ' ',
+  );
+/** The places of the text in answers of LinkedIn and of Google's forms. */
+const innerPlaces: Readonly<Record<string, string>> = {
+  answerDetails: 'answerDetails/textQuestionAnswer/answer',
+  textAnswers: 'textAnswers/answers/0/value',
+};
 
 export function answerPlaceOf(element: Element): string | undefined {
   const field = answerFields.find((name) => Object.hasOwn(element, name));
-  return field === 'answerDetails' ? detailsPlace : field;
+  return field === undefined ? undefined : (innerPlaces[field] ?? field);
 }
 
 /**
@@ -138,9 +147,13 @@ export function unnamedIn({ value, pointer }: FieldGroup, titles: Titles): strin
   if (isOfOthers(pointer)) return [];
   if (!Array.isArray(value)) {
     const names = Object.keys(value).slice(0, maxFields);
-    return names
-      .filter((name) => idName.test(name) && isFilled(value[name]))
-      .map((name) => `${pointer}/${escaped(name)}`);
+    return names.flatMap((name) => {
+      const answer = value[name];
+      if (idName.test(name) && isFilled(answer)) return [`${pointer}/${escaped(name)}`];
+      if (!isPlainObject(answer) || questionIdOf(answer) !== name || questionsOf(answer, titles).length > 0) return [];
+      const place = answerPlaceOf(answer);
+      return place === undefined ? [] : [`${pointer}/${escaped(name)}/${place}`];
+    });
   }
   return value.slice(0, maxFields).flatMap((element: unknown) => {
     if (!isPlainObject(element) || questionsOf(element, titles).length > 0) return [];

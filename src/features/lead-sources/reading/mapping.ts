@@ -2,6 +2,7 @@
 // the form. Each kind has a default mapping, and a written one replaces the fields that it names.
 
 import type { FieldError } from '../../../platform/errors.js';
+import type { NamePart } from '../../leads/field-names.js';
 import { fieldNameSchema, maxCustomFields } from '../../leads/lead.schema.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
 import { escaped } from './pointer.js';
@@ -9,7 +10,8 @@ import { escaped } from './pointer.js';
 /** The fields of a lead; everything else is kept in its metadata. */
 const leadTargets = ['chat', 'name', 'firstName', 'lastName', 'source', 'country', 'externalId'] as const;
 
-export type LeadTarget = (typeof leadTargets)[number];
+/** A mapping cannot name the last two parts of a name. They are found by usual names only. */
+export type LeadTarget = (typeof leadTargets)[number] | NamePart;
 
 /** The pointers of each target. The first pointer that leads to a value counts. */
 export interface Mapping {

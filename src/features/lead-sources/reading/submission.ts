@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
 import { exceedsLength, fieldErrors, storableText } from '../../../platform/input/input.js';
 import { isAgreement } from '../../consent/agreement.js';
+import { nameParts } from '../../leads/field-names.js';
 import { createLeadSchema } from '../../leads/lead.schema.js';
 import { needsCountryCode, readWrittenNumber, restorePlus } from '../../../platform/phone-numbers/written-number.js';
 import { isNumberIn, withAreaCode } from '../../leads/number-fields.js';
@@ -111,17 +112,20 @@ export function readPosting(submission: Submission, source: ReadingSource, whole
     own === undefined ? isUsableNumber(restored(text), source.country) : isNumberIn(restored(text), own);
   const {
     mapping,
+    joined,
     areaCode,
     country: countryBeside,
     hint,
   } = withUsualNames(reader, { document, mapping: source.mapping, isNumber });
-  const found = new Map([...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers)]));
+  const found = new Map(
+    [...mapping.fields].map(([target, pointers]) => [target, textAt(reader, pointers, target === 'name')]),
+  );
   const writtenCountry = found.get('country')?.trim();
   const namedCountry = writtenCountry === undefined ? undefined : countryNamed(writtenCountry);
   // A country that nobody knows stays in the metadata.
   if (namedCountry === undefined) found.delete('country');
   const country = namedCountry ?? countryBeside;
-  const given = found.get('chat');
+  const given = joined ?? found.get('chat');
   const number = given === undefined ? undefined : restored(given);
   const chat = number === undefined || areaCode === undefined ? number : withAreaCode(number, areaCode);
   const id = found.get('externalId')?.trim() ?? submission.externalId;
@@ -230,11 +234,11 @@ function shownName(written: string | undefined): string | undefined {
 }
 
 function joinedName(found: ReadonlyMap<LeadTarget, string | undefined>): string | undefined {
-  const parts = [found.get('firstName'), found.get('lastName')].flatMap((part) => part?.trim() ?? []);
+  const parts = nameParts.flatMap((part) => found.get(part)?.trim() ?? []);
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-const consumed: readonly LeadTarget[] = ['chat', 'name', 'firstName', 'lastName', 'source', 'country'];
+const consumed: readonly LeadTarget[] = ['chat', 'name', ...nameParts, 'source', 'country'];
 
 interface ReadFields {
   found: ReadonlyMap<LeadTarget, string | undefined>;
@@ -251,7 +255,9 @@ function metadataOf(
 ): Record<string, unknown> | undefined {
   const rest = structuredClone(document);
   for (const target of consumed) {
-    const used = fields.get(target)?.find((pointer) => textAt(reader, [pointer]) === found.get(target));
+    const used = fields
+      .get(target)
+      ?.find((pointer) => textAt(reader, [pointer], target === 'name') === found.get(target));
     if (used === undefined || found.get(target) === undefined || hasFurther(reader.valueAt(used))) continue;
     removeAt(rest, used);
   }

@@ -1,5 +1,6 @@
 // Finds texts in a submission: the values of pointers, and its e-mail address.
 
+import { withoutEntities } from '../../../platform/input/html-entities.js';
 import { isPlainObject, isStorable } from '../../../platform/input/input.js';
 import { callingCodeNamed } from '../../../platform/phone-numbers/country-names.js';
 import { nameKey } from '../../leads/name-key.js';
@@ -12,20 +13,29 @@ import type { DocumentReader } from './pointer.js';
 /**
  * Returns the first text or number that the pointers lead to; for a list, the first that is not empty; for an object with the parts of a name
  * or a number, the whole. Texts keep their blanks.
+ * @param isName joins a list with the parts of a name
  */
-export function textAt(reader: DocumentReader, pointers: readonly string[]): string | undefined {
+export function textAt(reader: DocumentReader, pointers: readonly string[], isName = false): string | undefined {
   for (const pointer of pointers) {
-    const value = typedValue(reader.valueAt(pointer));
-    const values = Array.isArray(value) ? (value as unknown[]) : [value];
-    const text =
-      joinedPieces(values) ??
-      values
-        .toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)))
-        .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
-        .find((each) => each !== undefined);
+    const text = textIn(reader.valueAt(pointer), isName);
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** Returns the text that `textAt` finds at this value. */
+export function textIn(written: unknown, isName = false): string | undefined {
+  const value = typedValue(written);
+  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  return (
+    (isName ? joinedWords(values) : undefined) ??
+    joinedPieces(values) ??
+    values
+      .filter((each) => !isFax(each))
+      .toSorted((a, b) => preferenceOf(b) - preferenceOf(a))
+      .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
+      .find((each) => each !== undefined)
+  );
 }
 
 /** A property of Notion has its value under the name of its type: `{"type": "title", "title": […]}`. */
@@ -47,8 +57,31 @@ function joinedPieces(values: readonly unknown[]): string | undefined {
 /** Country, area, exchange and line. */
 const maxPieces = 4;
 
-const isPrimary = (value: unknown) =>
-  isPlainObject(value) && [value.primary, value.is_primary, value.isPrimary].includes(true);
+/** Squarespace gives a name as `["Ann", "Lee"]`. Two texts of several words are two people, and one within another is a repetition. */
+function joinedWords(values: readonly unknown[]): string | undefined {
+  const words = values.flatMap((value) => textOf(value)?.trim() ?? []);
+  const isSplit = words.every(
+    (word) => isPartOfName(word) && words.filter((other) => other.includes(word)).length === 1,
+  );
+  const isOne = words.filter((word) => /\s/.test(word)).length < 2;
+  return words.length > 1 && words.length <= maxPieces && isSplit && isOne ? words.join(' ') : undefined;
+}
+
+const isPartOfName = (word: string) => /^[\p{L}\p{M}\s.'’-]{1,60}$/u.test(word);
+
+/** The words by which a list of numbers says the kind of each. */
+const kindOf = (value: unknown) =>
+  isPlainObject(value)
+    ? [value.type, value.label, value.tag, value.category].filter((kind) => typeof kind === 'string')
+    : [];
+
+export const isFax = (value: unknown): boolean => kindOf(value).some((kind) => /fax/i.test(kind));
+
+/** A mobile comes before other numbers, unless another one is the first choice of the person. */
+function preferenceOf(value: unknown): number {
+  if (isPlainObject(value) && [value.primary, value.is_primary, value.isPrimary].includes(true)) return 2;
+  return kindOf(value).some((kind) => /mobil|cell|celul|m[oó]vil|whats/i.test(kind)) ? 1 : 0;
+}
 
 /** The parts in which forms give a number or a name, by their keys, in the order in which they are written. */
 const wholeParts = 'full value e164 e164phone internationalnumber international'.split(' ');
@@ -58,6 +91,8 @@ const numberParts = ['area areacode ddd', 'phone number phonenumber numero natio
 const nameParts = ['first firstname givenname', 'middle middlename', 'last lastname familyname surname'].map((keys) =>
   keys.split(' '),
 );
+const exchangeParts = ['prefix', 'exchange'];
+const lineParts = ['line', 'linenumber', 'suffix'];
 const maxParts = 12;
 
 /** Formstack writes the parts of a name in lines of a text: `first = Ana`. */
@@ -77,16 +112,16 @@ function joinedParts(value: unknown): string | undefined {
   const whole = first(wholeParts);
   if (whole !== undefined) return whole;
   const [area, phone] = numberParts.map(first);
-  const line = parts.get('line') ?? parts.get('linenumber');
   if (phone !== undefined) return joinedNumber(callingCodeIn(parts), area, phone);
-  if (area !== undefined && line !== undefined && /^\d{2,8}$/.test(line)) {
-    // Beside a line, a prefix is that of the area's exchange, and no country's.
-    const local = [parts.get('prefix') ?? '', line].join('');
-    parts.delete('prefix');
-    return joinedNumber(callingCodeIn(parts), area, local);
+  // Beside a line, a prefix is that of the area or of its exchange, and no country's.
+  const local = [area, first(exchangeParts)].filter((part) => part !== undefined);
+  const line = first(lineParts);
+  if (local.length > 0 && line !== undefined && /^\d{2,8}$/.test(line)) {
+    const country = [...parts].filter(([name]) => !exchangeParts.includes(name));
+    return joinedNumber(callingCodeIn(new Map(country)), local[0], [...local.slice(1), line].join(''));
   }
   const names = nameParts.flatMap((keys) => first(keys) ?? []);
-  return names.length === 0 ? first(['text', 'name', 'answer']) : names.join(' ');
+  return names.length === 0 ? first(['text', 'fullname', 'displayname', 'name', 'answer']) : names.join(' ');
 }
 
 /** Pickers give the calling code, the letters of the country, or both. */
@@ -108,11 +143,13 @@ function joinedNumber(code: string | undefined, area: string | undefined, phone:
 }
 
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' || isUnfilled(value) ? undefined : value;
+  if (typeof value === 'string') return value.trim() === '' || isUnfilled(value) ? undefined : withoutEntities(value);
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
 const emailForm = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,180}\.[^\s@<>",;.]{2,63}$/;
+/** Ids of the network look like addresses: `…-1600000000@g.us`. */
+const networkDomain = /@(?:[cg]\.us|(?:.*\.)?(?:whatsapp|msging)\.net)$/i;
 const emailName = /e-?mail|correo/i;
 /** The most values of a submission that are searched. */
 const maxVisited = 2_000;
@@ -163,5 +200,5 @@ export const isEmail = (value: unknown): boolean => asEmail(value) !== undefined
 
 function asEmail(value: unknown): string | undefined {
   const text = typeof value === 'string' && value.length <= 320 ? value.trim() : '';
-  return emailForm.test(text) && isStorable(text) ? text : undefined;
+  return emailForm.test(text) && !networkDomain.test(text) && isStorable(text) ? text : undefined;
 }

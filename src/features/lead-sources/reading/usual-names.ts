@@ -2,7 +2,17 @@
 
 import { countryNamed } from '../../../platform/phone-numbers/country-names.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
-import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark, type NamedField } from '../../leads/field-names.js';
+import {
+  fieldKey,
+  isOtherWord,
+  isPartOfName,
+  mayBeTitle,
+  nameParts,
+  rankOf,
+  standsFirst,
+  withoutRemark,
+  type NamedField,
+} from '../../leads/field-names.js';
 import { nameKey } from '../../leads/name-key.js';
 import { mayBeNumberPart, numberPartOf, withAreaCode, type NumberPart } from '../../leads/number-fields.js';
 import { contactNames, namesNumber } from '../../leads/posted-field.js';
@@ -22,7 +32,7 @@ import {
 } from './answers.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
-import { isEmail, textAt } from './texts.js';
+import { isEmail, isFax, textAt, textIn } from './texts.js';
 import { personOf, strangersAmong, type Person } from './whose.js';
 
 const maxNameLength = 100;
@@ -50,6 +60,8 @@ export interface NameSearch {
 /** A mapping with what was found by usual names. */
 export interface FoundMapping {
   mapping: Mapping;
+  /** The number, where it is only found in pieces, which stay in the metadata. */
+  joined: string | undefined;
   /** The parts of the number that stand in fields beside it. These fields stay in the metadata, as answers of the person. */
   areaCode: string | undefined;
   country: Country | undefined;
@@ -69,12 +81,26 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const titles = titlesOf(groups);
   const read = groups.map((group) => readGroup(group, textsOf(reader, group, titles)));
   const isStranger = strangersAmong(read);
-  const own = read.map((group) => (isStranger(group) ? [] : group.texts));
+  const strange = new Set(read.filter(isStranger).map(({ pointer }) => pointer));
+  const own = read.map((group) =>
+    isStranger(group) ? [] : group.texts.filter(({ pointer }) => !strange.has(pointer)),
+  );
   const mapped = mapping.fields.get('chat')?.find((pointer) => textAt(reader, [pointer]) !== undefined);
-  const isSought = mapped === undefined && !mapping.written.has('chat');
+  const isNumberAt = (pointer: string) => isNumber(textAt(reader, [pointer]) ?? '');
+  const isSought = !mapping.written.has('chat') && (mapped === undefined || !isNumberAt(mapped));
   const unnamed = isSought ? groups.flatMap((group) => unnamedIn(group, titles)) : [];
-  const found = isSought ? (findNumber(own, isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber)) : undefined;
-  if (found !== undefined) fields.set('chat', [...(fields.get('chat') ?? []), found.number.pointer]);
+  const piecesAt = (place: number) => {
+    const group = read[place];
+    return group === undefined || isStranger(group) ? undefined : numberInPieces(group, isNumber);
+  };
+  const best = isSought
+    ? (findNumber(own, piecesAt, isNumber) ?? findUnnamedNumber(reader, unnamed, isNumber))
+    : undefined;
+  // The usual pointer leads to the number that the person got wrong, unless another field has a right one.
+  const found = mapped === undefined || (best !== undefined && isNumber(best.number.text)) ? best : undefined;
+  const joined = found?.isJoined === true ? found.number.text : undefined;
+  if (found !== undefined && joined === undefined)
+    fields.set('chat', [...(mapped === undefined ? (fields.get('chat') ?? []) : []), found.number.pointer]);
   const around = read.find(({ pointer }) => pointer === mapped?.replace(/\/[^/]*$/, ''));
   const beside = found?.siblings ?? around?.texts ?? [];
   const shortest = found?.number.text ?? textAt(reader, mapped === undefined ? [] : [mapped]) ?? '';
@@ -86,8 +112,8 @@ export function withUsualNames(reader: DocumentReader, search: NameSearch): Foun
   const countries = beside.flatMap(({ part, text }) => (part === 'country' ? (countryNamed(text) ?? []) : []));
   const country = mapping.written.has('country') ? undefined : countries.find((named) => isNumber(number, named));
   const ofOthers = () => read.flatMap((group) => numbersOfOthers(group, isStranger(group)));
-  const hint = isSought && found === undefined ? hintOf(unnamed, ofOthers()) : undefined;
-  const result = { mapping: { ...mapping, fields }, areaCode, country, hint };
+  const hint = isSought && found === undefined && mapped === undefined ? hintOf(unnamed, ofOthers()) : undefined;
+  const result = { mapping: { ...mapping, fields }, joined, areaCode, country, hint };
   if (nameTargets.some((target) => mapping.written.has(target))) return result;
   const isInside = found !== undefined && found.place > 0;
   const namesBeside = findNames(found?.siblings ?? read[0]?.texts ?? []);
@@ -141,26 +167,61 @@ function isNameOfOrder(text: string, value: FieldGroup['value']): boolean {
   return numbers.includes(String(number));
 }
 
-const nameTargets = ['name', 'firstName', 'lastName'] as const;
+const nameTargets = ['name', ...nameParts] as const;
 
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
   if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
+  if (isFax(value)) return [];
   if (!Array.isArray(value) && isTyped(value) && questionsOf(value, titles).some(isOfOthers)) return [];
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
     : Object.entries(value)
         .slice(0, maxFields)
-        .flatMap(([name, field]) => [[name, escaped(name)] as const, ...answersOf(field, escaped(name), titles)]);
+        .flatMap(([name, field]) => [
+          ...[name, ...(titles.get(name) ?? [])].map((title) => [title, escaped(name)] as const),
+          ...answersOf(field, escaped(name), titles),
+        ]);
   return fields.flatMap(([name, place]) => {
     const plain = name.length > maxNameLength || isOfOthers(name) ? '' : plainName(name);
     const key = keyOf(plain);
     const pointer = `${group.pointer}/${place}`;
     const isLabelled = namesNumber(withoutRemark(plain)) || bareNames.has(key);
-    const text = isLabelled || isUsual(key) ? textAt(reader, [pointer]) : undefined;
+    const text = isLabelled || isUsual(key) ? textAt(reader, [pointer], rankOf('name', key) >= 0) : undefined;
     if (text === undefined || (rankOf('name', key) >= 0 && isNameOfOrder(text, value))) return [];
-    return [{ pointer, key, text, part: numberPartOf(key, text), isLabelled }];
+    return [{ pointer, key, text, part: numberPartOf(plain, text) ?? numberPartOf(key, text), isLabelled }];
   });
+}
+
+interface FoundNumber {
+  number: NamedText;
+  siblings: NamedText[];
+  place: number;
+  /** Set where the number's text stands in no field as a whole. */
+  isJoined?: true;
+}
+
+/** The word for a number, and the place of a piece, in a name such as `tel-1` and `phone_line`. */
+const pieceName = /^(.+?)(\d|country(?:code)?|area(?:code)?|prefix|exchange|line(?:number)?|suffix)$/;
+
+/** Puts fields together that say the same word for a number and are counted, or name its parts. A piece alone is none. */
+function numberInPieces({ value, pointer }: FieldGroup, isNumber: (text: string) => boolean): NamedText | undefined {
+  if (Array.isArray(value)) return undefined;
+  const pieces = Object.entries(value)
+    .slice(0, maxFields)
+    .flatMap(([name, text]) => {
+      const isShort = name.length <= maxNameLength && !isOfOthers(name);
+      const [, word, part] = (isShort && pieceName.exec(nameKey(plainName(name)))) || [];
+      return word === undefined || part === undefined || !namesNumber(word) ? [] : [{ word, part, text }];
+    });
+  for (const [word, parts] of Map.groupBy(pieces, (piece) => piece.word)) {
+    const isCounted = parts.every(({ part }) => /\d/.test(part));
+    const inOrder = parts.toSorted((a, b) => a.part.localeCompare(b.part)).map((piece) => piece.text);
+    const text = textIn(isCounted ? inOrder : Object.fromEntries(parts.map((piece) => [piece.part, piece.text])));
+    if (parts.length > 1 && text !== undefined && isNumber(text))
+      return { pointer: `${pointer}/${word}`, key: word, text, part: undefined, isLabelled: false };
+  }
+  return undefined;
 }
 
 /** Without a name, only a number that says its country or puts its area into brackets is one: other digits may be anything. */
@@ -168,7 +229,7 @@ function findUnnamedNumber(
   reader: DocumentReader,
   unnamed: readonly string[],
   isNumber: (text: string) => boolean,
-): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
+): FoundNumber | undefined {
   for (const pointer of unnamed.slice(0, maxJudged)) {
     const text = textAt(reader, [pointer])?.trim();
     if (text === undefined || !/^(?:\+|00)\s*\d|^\(0?\d{1,4}\)/.test(text) || !isNumber(text)) continue;
@@ -205,10 +266,13 @@ function isUsual(key: string): boolean {
   return usualFields.some((field) => rankOf(field, key) >= 0) || mayBeNumberPart(key);
 }
 
-const usualFields = ['chat', 'name', 'firstName', 'lastName'] as const;
+const usualFields = ['chat', ...nameTargets] as const;
 
 /** `your-phone`, `tel-123`, `q3_phone`, `data.phone`, `Telefone *` and `Qual é o seu nome?` say the same as their word alone. */
-const plainName = (name: string) => name.replace(containers, '').replace(/^(?:q\d{1,4}_|field:|et_pb_contact_)/, '');
+const plainName = (name: string) => name.replace(containers, '').replace(prefixes, '');
+/** Marks of products, and of programmers before the names of input fields: `txtTelefone`. */
+const prefixes =
+  /^(?:q\d{1,4}_|field:|et_pb_contact_|inf_field_|form-field-|wpcf7-|mf-|name[-_]\d{1,3}[-_]|(?:txt|edt|frm|fld|campo|input|field)(?:[-_]|(?=\p{Lu})))/u;
 
 function keyOf(plain: string): string {
   const key = fieldKey(plain);
@@ -217,20 +281,24 @@ function keyOf(plain: string): string {
 
 /** The names of objects that hold the answers, before the name of a field in them, where a product flattens what another sent. */
 const containers =
-  /^(?:(?:data|body|payload|form|fields?|form_?(?:data|fields|response)|responses?|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.|\/))+(?=.)/i;
+  /^(?:(?:data|body|payload|raw|form|fields?|form_?(?:data|fields|response)|responses?|submission|answers|entry|lead|contact|person|customer|user)(?:__|\.|\/))+(?=.)/i;
 
 /** Finds the best-named field that holds a number. If none does, the best-named one of all is what the person filled in wrongly. */
 function findNumber(
   groups: readonly NamedText[][],
+  piecesAt: (place: number) => NamedText | undefined,
   isNumber: (text: string) => boolean,
-): { number: NamedText; siblings: NamedText[]; place: number } | undefined {
+): FoundNumber | undefined {
   let left = maxJudged;
   const holdsNumber = ({ text }: NamedText) => {
     left -= 1;
     return left >= 0 && isNumber(text);
   };
-  for (const pass of ['named', 'bare', 'wrong'] as const)
+  for (const pass of ['named', 'pieces', 'bare', 'wrong'] as const)
     for (const [place, siblings] of groups.entries()) {
+      const joined = pass === 'pieces' ? piecesAt(place) : undefined;
+      if (joined !== undefined) return { number: joined, siblings, place, isJoined: true };
+      if (pass === 'pieces') continue;
       const ranked = bestOf(siblings, 'chat');
       const labelled = siblings.filter(
         (one) => one.isLabelled && one.part === undefined && !ranked.includes(one) && !isId(one.key) && !isDay(one),
@@ -252,24 +320,24 @@ const isDay = ({ key, text }: NamedText) =>
 /** Ids of devices, groups and lines are digits too; the id of a person at the network is the number. */
 const isId = (key: string) => key.endsWith('id') && !/^(?:wa|whatsapp)id$/.test(key);
 
-function findNames(fields: readonly NamedText[]): Names {
+function findNames(all: readonly NamedText[]): Names {
+  const keys = all.map(({ key }) => key);
+  const fields = all.filter(({ key }) => !isOtherWord(key, keys));
   const [whole] = bestOf(fields, 'name').filter(({ key, text }) => !rolesAlone.has(key) && /\p{L}/u.test(text));
-  const [first] = bestOf(fields, 'firstName');
-  const [last] = bestOf(fields, 'lastName');
-  if (whole === undefined || (first !== undefined && mayBeTitle(whole.key))) return partsOf(first, last);
-  const keys = fields.map(({ key }) => key);
-  if (first !== undefined) return isPartOfName(whole.key, keys) ? partsOf(first, whole) : [['name', whole]];
-  const isFirst = isPartOfName(whole.key, keys) || whole.key === 'name';
+  const [first, middle, last, second] = nameParts.map((part) => bestOf(fields, part)[0]);
+  if (whole === undefined || (first !== undefined && mayBeTitle(whole.key)))
+    return partsOf(first, middle, last, second);
+  if (first !== undefined) return isPartOfName(whole.key, keys) ? partsOf(first, middle, whole) : [['name', whole]];
+  const isFirst = isPartOfName(whole.key, keys) || whole.key === 'name' || whole.key === 'nom';
   const hasLast = last === undefined || whole.text.toLowerCase().includes(last.text.trim().toLowerCase());
-  return isFirst && !hasLast ? partsOf(whole, last) : [['name', whole]];
+  return isFirst && !hasLast ? partsOf(whole, middle, last, second) : [['name', whole]];
 }
 
-function partsOf(first: NamedText | undefined, last: NamedText | undefined): Names {
-  const parts: [LeadTarget, NamedText | undefined][] = [
-    ['firstName', first],
-    ['lastName', last],
-  ];
-  return parts.flatMap(([target, field]): Names => (field === undefined ? [] : [[target, field]]));
+/** Gives the parts of a name to the targets, in the order in which these are joined. */
+function partsOf(first?: NamedText, middle?: NamedText, last?: NamedText, second?: NamedText): Names {
+  const isTurned = last !== undefined && standsFirst(last.key);
+  const parts = isTurned ? [last, middle, first] : [first, middle, last, second];
+  return nameParts.flatMap((part, index): Names => (parts[index] === undefined ? [] : [[part, parts[index]]]));
 }
 
 /** Returns whether a field may hold a number without a country, or a wrong one. The id of a number, as `phone_number_id`, is none. */

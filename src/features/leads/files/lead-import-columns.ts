@@ -1,6 +1,6 @@
 // Assigns the columns of a file to fields of a lead, as the caller says. Other columns are guessed by their headers.
 
-import { fieldKey, isPartOfName, mayBeTitle, rankOf, withoutRemark } from '../field-names.js';
+import { fieldKey, isOtherWord, isPartOfName, mayBeTitle, nameParts, rankOf, withoutRemark } from '../field-names.js';
 import { exportColumns, textFields } from '../lead-fields.js';
 import { mayBeNumberPart } from '../number-fields.js';
 import { isUnfilled, namesNumber } from '../posted-field.js';
@@ -234,13 +234,11 @@ function assignNames(assigned: Assigned, headers: readonly string[]): void {
   for (const part of nameParts) {
     const [best] = open
       .map((column) => ({ ...column, rank: rankOf(part, column.key) }))
-      .filter(({ rank }) => rank >= 0)
+      .filter(({ rank, key }) => rank >= 0 && !isOtherWord(key, headers.map(fieldKey)))
       .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
     if (best !== undefined) assigned.set(best.index, { index: best.index, header: best.header, field: 'name' });
   }
 }
-
-const nameParts = ['firstName', 'middleName', 'lastName'] as const;
 
 function assignCustom(assigned: Assigned, headers: readonly string[]): void {
   for (const [index, header] of headers.entries())
