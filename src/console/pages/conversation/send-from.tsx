@@ -21,7 +21,8 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
     <div className={styles.from}>
       <select
         aria-label={texts.sendFrom}
-        title={isQuote ? texts.byQuote : texts.sendFrom}
+        // A narrow field shows its beginning alone.
+        title={[...(instance === undefined ? [] : [labelOf(instance)]), ...(isQuote ? [texts.byQuote] : [])].join('. ')}
         value={instanceId ?? ''}
         disabled={isQuote || instances.length === 0}
         onChange={({ target }) => onChoose(target.value)}
