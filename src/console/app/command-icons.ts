@@ -27,6 +27,7 @@ const icons: readonly (readonly [id: string, icon: IconName])[] = [
   ['erase', 'trash'],
   ['reply', 'reply'],
   ['send-and-close', 'send'],
+  ['send-from', 'phone'],
   ['template', 'template'],
   ['emoji', 'smile'],
   ['attach', 'attach'],
