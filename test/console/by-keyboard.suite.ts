@@ -178,6 +178,10 @@ export function describeByKeyboard(): void {
     await dialog.getByLabel('code').fill('1234');
     await dialog.getByText('Ana, the code is 1234, from 15:00, at {{address}}.').waitFor();
     await dialog.getByText('Missing: address').waitFor();
+    // The list is searched by the shortcut as it is typed in a conversation.
+    await dialog.getByRole('button', { name: 'Other template' }).click();
+    await dialog.getByRole('textbox').fill('/arr');
+    await dialog.getByRole('button', { name: 'arrival' }).waitFor();
     expect(opened.problems).toEqual([]);
   });
 
@@ -197,6 +201,28 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('Escape');
     await expectFocus(page, 'textarea');
     await expectDraft(page, 'Half an answer');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette leads to the filters of the inbox, and adds one to a table', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').waitFor();
+    const run = async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('filter');
+      await page.getByRole('option', { name: 'Filter', selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await run();
+    await page.getByRole('button', { name: 'Filters', expanded: true }).and(page.locator(':focus')).waitFor();
+    await page.goto(`${app.url}/leads`);
+    await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Ana' }).waitFor();
+    await run();
+    await page.getByRole('menu', { name: 'Filter' }).locator(':focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-filter] :is(input, select):focus').waitFor();
     expect(opened.problems).toEqual([]);
   });
 

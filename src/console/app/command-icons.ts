@@ -41,6 +41,7 @@ const icons: readonly (readonly [id: string, icon: IconName])[] = [
   ['next', 'down'],
   ['previous', 'up'],
   ['search', 'search'],
+  ['filters', 'funnel'],
   ['select', 'check'],
   ['save-view', 'bookmark'],
   ['rename-', 'edit'],

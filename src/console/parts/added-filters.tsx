@@ -1,6 +1,7 @@
 // Filters that are there only while they are used, and the menu that adds one.
 
 import { useRef, useState } from 'react';
+import { useCommands } from '../app/commands.js';
 import { useTexts } from '../i18n/language.js';
 import { Button } from './button.js';
 import { Menu, MenuItem } from './menu.js';
@@ -21,6 +22,8 @@ export function useAddedFilters<Name extends string>(names: readonly Name[], isU
 }
 
 interface AddFilterProps<Name extends string> {
+  /** The heading of its command. */
+  group: string;
   /** The filters that are not shown. */
   others: readonly Name[];
   labels: Readonly<Record<Name, string>>;
@@ -28,14 +31,16 @@ interface AddFilterProps<Name extends string> {
 }
 
 /** The field of the new filter takes the focus, if it is in a `FilterChip`. */
-export function AddFilter<Name extends string>({ others, labels, onAdd }: AddFilterProps<Name>) {
+export function AddFilter<Name extends string>({ group, others, labels, onAdd }: AddFilterProps<Name>) {
   const texts = useTexts(partTexts);
   const chosen = useRef<Name>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  useCommands([{ id: 'filters', title: texts.filter, group, run: () => button.current?.click() }]);
   if (others.length === 0) return null;
   return (
     <Menu
       trigger={
-        <Button kind="quiet" icon="plus">
+        <Button ref={button} kind="quiet" icon="plus">
           {texts.filter}
         </Button>
       }

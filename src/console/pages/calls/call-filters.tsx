@@ -119,7 +119,7 @@ export function CallFilters({ filter, seen, counts }: FiltersProps) {
           />
         </FilterChip>
       ))}
-      <AddFilter others={others} labels={names} onAdd={add} />
+      <AddFilter group={callTexts.calls} others={others} labels={names} onAdd={add} />
       {Object.keys(filter).length > 0 && (
         <Button
           kind="quiet"

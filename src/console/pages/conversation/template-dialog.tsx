@@ -13,7 +13,7 @@ import { moveThroughChoices } from '../../parts/choices.js';
 import { Dialog, type DialogProps } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
-import { parseTemplate, renderParts } from '../../parts/template-text.js';
+import { parseTemplate, renderParts, searchOf } from '../../parts/template-text.js';
 import { previewOf, toVariables } from './channel-template.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer-dialog.module.css';
@@ -75,8 +75,9 @@ function OwnTemplates({ lead, template: first, onInsert, onClose }: TemplateDial
   const quickTexts = useTexts(quickReplyTexts);
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState(first);
-  const { data, error, reload } = useLoaded(`templates ${search}`, () =>
-    askAgain(TemplatesToInsertDocument, { search: search === '' ? null : search }),
+  const wanted = searchOf(search);
+  const { data, error, reload } = useLoaded(`templates ${wanted}`, () =>
+    askAgain(TemplatesToInsertDocument, { search: wanted === '' ? null : wanted }),
   );
   if (chosen !== undefined)
     return (

@@ -64,6 +64,7 @@ export function LeadFilters({ search, columns, onColumns, viewMenu }: FiltersPro
         </FilterChip>
       ))}
       <AddFilter
+        group={texts.title}
         others={others}
         labels={texts}
         onAdd={(name) => (isMark(name) ? choose({ [name]: 'true' }) : add(name))}

@@ -134,7 +134,7 @@ function Filters({ search }: { search: Search }) {
           )}
         </FilterChip>
       ))}
-      <AddFilter others={others} labels={texts} onAdd={add} />
+      <AddFilter group={texts.audit} others={others} labels={texts} onAdd={add} />
       {Object.keys(search).length > 0 && (
         <Button
           kind="quiet"
