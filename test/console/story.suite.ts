@@ -60,6 +60,8 @@ export function describeStory(): void {
       rowsOf(items, order, now)
         .map((row) => (row.kind === 'fold' ? 'fold' : `${row.isFollowUp ? '+' : ' '}${row.item.id}`))
         .join('');
+    const call = said('k', '20T10:01', 'INBOUND', { type: 'call' });
+    expect(drawn([...oldest.slice(0, 1), call, ...oldest.slice(1, 2)], 'oldestFirst')).toBe(' a k b');
     expect(drawn(oldest, 'oldestFirst')).toBe(' a+b c n d e');
     expect(drawn(oldest.toReversed(), 'newestFirst')).toBe(' e d n c a+b');
   });

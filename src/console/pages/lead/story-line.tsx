@@ -10,6 +10,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Button } from '../../parts/button.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
+import { inNetworkWords } from '../../parts/network-texts.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { LeadName } from '../../parts/phone-number.js';
@@ -19,6 +20,7 @@ import { saysHow } from './consent-words.js';
 import { SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
 import { storyTexts } from './story-texts.js';
 import {
+  isOfNetwork,
   isScheduled,
   timeOf,
   type StoryEvent,
@@ -147,7 +149,13 @@ interface SaidProps extends Pick<LineProps, 'isFollowUp' | 'lead'> {
 
 function Said({ message, isFollowUp, lead }: SaidProps) {
   const texts = useTexts(storyTexts);
-  const { id, direction, author, status } = message;
+  const { id, createdAt, direction, author, status } = message;
+  if (isOfNetwork(message))
+    return (
+      <Line at={createdAt} icon={message.type === 'call' ? 'call' : 'phone'} message={{ leadId: lead.id, id }}>
+        <p dir="auto">{message.body === null ? texts.withoutText : inNetworkWords(message.body)}</p>
+      </Line>
+    );
   const isOurs = direction === 'OUTBOUND';
   const name = isOurs ? (author === null ? texts.automatic : nameOf(author)) : lead.name;
   const isLater = isScheduled(message);

@@ -86,6 +86,11 @@ export function daysOf(items: readonly StoryItem[]): { day: string; items: Story
   return [...days.values()].map((own) => ({ day: own[0]?.at ?? '', items: own }));
 }
 
+/** The network tells of calls and changes. Nobody says them. */
+export const isOfNetwork = ({ type }: StoryMessage): boolean => type === 'call' || type === 'notice';
+
+const isSaid = (item: StoryItem): item is Said => item.kind === 'message' && !isOfNetwork(item.message);
+
 const turnWithinMs = 5 * 60_000;
 const longRun = 6;
 
@@ -113,7 +118,7 @@ export interface StoryFold {
  */
 export function rowsOf(items: readonly StoryItem[], order: StoryOrder, now = Date.now()): (StoryEvent | StoryFold)[] {
   const rows: (StoryEvent | StoryFold)[] = [];
-  for (const run of runsOf(items, (one, other) => one.kind === 'message' && other.kind === 'message')) {
+  for (const run of runsOf(items, (one, other) => isSaid(one) && isSaid(other))) {
     const own = runsOf(run, isOneTurn).flatMap((turn) =>
       (order === 'newestFirst' ? turn.toReversed() : turn).map((item, place): StoryEvent => ({
         kind: 'event',
@@ -138,7 +143,7 @@ function isPast(at: string, now: number): boolean {
 }
 
 function isOneTurn(one: StoryItem, other: StoryItem): boolean {
-  return one.kind === 'message' && other.kind === 'message' && isByTheSame(one, other);
+  return isSaid(one) && isSaid(other) && isByTheSame(one, other);
 }
 
 function isByTheSame({ at, message: one }: Said, { at: otherAt, message: other }: Said): boolean {
