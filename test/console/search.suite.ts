@@ -339,7 +339,7 @@ export function describeSearch(): void {
     release();
     await palette.getByRole('option', { name: 'Sérgio Dias', selected: false }).waitFor();
     expect(await palette.getByRole('group').first().getAttribute('aria-label')).toBe('People');
-    // What the arrow keys chose meanwhile stays chosen.
+    // The choice of the arrow keys stays, although others came above it.
     expect(await palette.getByRole('option', { selected: true }).textContent()).toBe(chosen);
 
     await field.fill('ser');
