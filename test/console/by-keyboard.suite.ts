@@ -162,6 +162,85 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('the preview of a template has what is filled in, also while something is missing', async () => {
+    await hear('Ana', 'Oi');
+    const body = '{{lead.firstName}}, the code is {{code}}, from {{time | 15:00}}, at {{address}}.';
+    await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'arrival', shortcut: 'arr', body } });
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('/arr');
+    await page.getByRole('option', { name: 'arrival' }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Insert template' });
+    await dialog.getByLabel('code').fill('1234');
+    await dialog.getByText('Ana, the code is 1234, from 15:00, at {{address}}.').waitFor();
+    await dialog.getByText('Missing: address').waitFor();
+    // The list is searched by the shortcut as it is typed in a conversation.
+    await dialog.getByRole('button', { name: 'Other template' }).click();
+    await dialog.getByRole('textbox').fill('/arr');
+    await dialog.getByRole('button', { name: 'arrival' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette leads to the choice of the line, and Escape from there to the text', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await fieldOf(page).fill('Half an answer');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('send from');
+    await page.getByRole('option', { name: 'Send from', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Send from' }).and(page.locator(':focus')).waitFor();
+    // The first Escape closes the choices, where the browser has opened them.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expectFocus(page, 'textarea');
+    await expectDraft(page, 'Half an answer');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette leads to the filters of the inbox, and adds one to a table', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').waitFor();
+    const run = async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('filter');
+      await page.getByRole('option', { name: 'Filter', selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await run();
+    await page.getByRole('button', { name: 'Filters', expanded: true }).and(page.locator(':focus')).waitFor();
+    await page.goto(`${app.url}/leads`);
+    await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Ana' }).waitFor();
+    await run();
+    await page.getByRole('menu', { name: 'Filter' }).locator(':focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-filter] :is(input, select):focus').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('R on the page of a lead begins a reply, and no letter of it acts as a key', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Ana' }).click();
+    await page.getByRole('region', { name: 'Story' }).getByText('Oi').waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('see you then');
+    await page.getByRole('heading', { name: 'Ana', exact: true }).waitFor();
+    await expectFocus(page, 'textarea');
+    await expectDraft(page, 'see you then');
+    await page.getByRole('button', { name: 'Close conversation' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('an answer begins before its conversation is here, and no letter of it acts as a key', async () => {
     for (const name of ['Ana', 'Bob']) await hear(name, `Oi de ${name}`);
     const read = Promise.withResolvers<void>();

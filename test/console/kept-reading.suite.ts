@@ -99,6 +99,29 @@ export function describeKeptReading(): void {
     await page.getByRole('table', { name: 'Leads' }).waitFor();
   });
 
+  test('without a network it is known who is signed in, and where, until the session ends', async () => {
+    await query(app, tenant.admin, UpdateUserDocument, { id: tenant.operator.id, input: { name: 'Marina Duarte' } });
+    const [company] = await app.sql<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [tenant.id]);
+    await using opened = await openKept();
+    const { page } = opened;
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByText('Marina Duarte').waitFor();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.context().setOffline(true);
+    try {
+      await page.reload();
+      await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Offline' }).waitFor();
+      await navigation.getByText('Marina Duarte').waitFor();
+      await navigation.getByText(company?.name ?? '', { exact: true }).waitFor();
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in**');
+    expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain('Marina');
+  });
+
   test('nothing of files or tokens is kept', async () => {
     const media = {
       url: 'https://files.example/private-scan.pdf',

@@ -194,4 +194,37 @@ export function describeLeadBeside(): void {
     await lead.getByText('spring form').first().waitFor();
     await lead.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
   });
+
+  test.each([
+    ['en-US', 'Send from'],
+    ['pt-BR', 'Enviar por'],
+    ['es', 'Enviar desde'],
+  ])('the number that answers is whole beside it (%s)', async (locale, name) => {
+    const leadId = await writeLead(plainNumber());
+    const instanceName = 'front desk Ericeira';
+    await app.sql('UPDATE chat_instances SET number = $2, instance_name = $3 WHERE tenant_id = $1', [
+      tenant.id,
+      '5511955500100',
+      instanceName,
+    ]);
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`, { locale });
+    const { page } = opened;
+    const from = page.getByRole('combobox', { name });
+    await from.getByText('+55').waitFor({ state: 'attached' });
+    await page.getByRole('complementary', { name: 'Lead' }).waitFor();
+    expect(await from.getAttribute('title')).toBe(`${instanceName} · +55\u00A011\u00A095550-0100`);
+    // A copy that nothing narrows is not wider.
+    const widths = await page.evaluate<number[]>(
+      `((field) => {
+        const copy = field.cloneNode(true);
+        copy.style.cssText = 'position: absolute; width: max-content';
+        field.after(copy);
+        const widths = [field, copy].map((one) => Math.round(one.getBoundingClientRect().width));
+        copy.remove();
+        return widths;
+      })(document.querySelector('select[aria-label="${name}"]'))`,
+    );
+    expect(widths[0]).toBe(widths[1]);
+    expect(opened.problems).toEqual([]);
+  });
 }

@@ -51,6 +51,35 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('is read from the other end too, in a browser that keeps the choice', async () => {
+    const id = await writeLead(Array.from({ length: 70 }, (_, index) => `message ${index}.`));
+    await query(app, tenant.operator, AssignLeadDocument, { id, userId: tenant.admin.id });
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    const story = page.getByRole('region', { name: 'Story' });
+    await story.getByText('assigned this to').waitFor();
+    await story.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+    await story.getByText('message 0.').waitFor();
+    await page.reload();
+    await story.getByText('message 0.').waitFor();
+    expect(await story.getByText('assigned this to').count()).toBe(0);
+    const more = story.getByRole('button', { name: 'Load more', disabled: false });
+    await until(
+      async () => {
+        if ((await more.count()) > 0) await more.click();
+        return story.getByText('assigned this to').count();
+      },
+      (count) => count === 1,
+    );
+    const told = await story.getByRole('listitem').allTextContents();
+    expect(told[0]).toContain('spring form');
+    expect(told.flatMap((line) => /message (\d+)\./.exec(line)?.slice(1) ?? []).map(Number)).toEqual([
+      ...Array.from({ length: 70 }).keys(),
+    ]);
+    expect(told.at(-1)).toContain('assigned this to');
+    expect(opened.problems).toEqual([]);
+  });
+
   test('says its place in the table it was opened from, leads to the others there, and back to the table', async () => {
     const names = Array.from({ length: 53 }, (_, index) => `Lead ${String(index).padStart(2, '0')}`);
     for (const name of names) await app.post('/public/leads', { chat: plainNumber(), name }, withKey(tenant));

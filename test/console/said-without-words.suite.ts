@@ -113,6 +113,11 @@ export function describeSaidWithoutWords(): void {
       await log.getByText(text).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    // The page of the lead says them in one line each, without a face.
+    await page.goto(`${app.url}/leads/${leadId}`);
+    const story = page.getByRole('region', { name: 'História' });
+    for (const text of ['Chamada de voz', 'Chamada de vídeo', 'O código de segurança mudou'])
+      await story.getByText(text, { exact: true }).first().waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -318,4 +318,33 @@ export function describeSearch(): void {
     expect(await recent.count()).toBe(2);
     expect(opened.problems).toEqual([]);
   });
+
+  test('people stand above the commands that the same letters find, and Enter waits for them', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Sérgio Dias');
+    await using opened = await openConsole(app, operator(), '/leads');
+    const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    const field = palette.getByRole('combobox');
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('"text":"se"') === true) await isReleased;
+      await route.continue();
+    });
+    await field.fill('se');
+    await palette.getByRole('option', { name: 'Settings' }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const chosen = await palette.getByRole('option', { selected: true }).textContent();
+    release();
+    await palette.getByRole('option', { name: 'Sérgio Dias', selected: false }).waitFor();
+    expect(await palette.getByRole('group').first().getAttribute('aria-label')).toBe('People');
+    // The choice of the arrow keys stays, although others came above it.
+    expect(await palette.getByRole('option', { selected: true }).textContent()).toBe(chosen);
+
+    await field.fill('ser');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === `/inbox/${leadId}`);
+    expect(opened.problems).toEqual([]);
+  });
 }

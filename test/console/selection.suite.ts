@@ -135,6 +135,17 @@ export function describeSelection(): void {
       await layer.waitFor({ state: 'detached' });
     }
     await rows.nth(1).getByRole('link').focus();
+    // The bar shows their keys.
+    for (const [key, role, opens] of [
+      ['t', 'dialog', 'Tag'],
+      ['a', 'menu', 'Assign'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole(role, { name: opens, exact: true }).locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole(role, { name: opens, exact: true }).waitFor({ state: 'detached' });
+    }
+    await rows.nth(1).getByRole('link').focus();
     await page.keyboard.press('x');
     await bar(page).waitFor({ state: 'detached' });
     await boxes.nth(1).click();

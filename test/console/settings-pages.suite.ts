@@ -2,7 +2,8 @@
 
 import { withTenantEach } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { openConsole } from './browser.js';
+import { violationsInBothThemes } from './axe.js';
+import { adminOf, openConsole, type WindowOptions } from './browser.js';
 
 export function describeSettingsPages(): void {
   let app: TestApp;
@@ -10,7 +11,7 @@ export function describeSettingsPages(): void {
 
   withTenantEach((made) => ({ app, tenant } = made));
 
-  const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
+  const openAsAdmin = (path: string, options: WindowOptions = {}) => openConsole(app, adminOf(tenant), path, options);
 
   test('the profile ends with the version, in the language of the page', async () => {
     const { version } = (await (await app.get('/health/live')).json()) as { version: string };
@@ -113,6 +114,36 @@ export function describeSettingsPages(): void {
     await page.getByRole('combobox', { name: 'What' }).selectOption('USER_CREATED');
     await row.waitFor({ state: 'detached' });
     expect(page.url()).toContain('action=USER_CREATED');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the filters of the audit log stand in one line, and what is rarely asked is added', async () => {
+    await using opened = await openAsAdmin('/settings/audit', { viewport: { width: 1440, height: 900 } });
+    const { page } = opened;
+    const row = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: 'User added' });
+    await row.first().waitFor();
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('main :is(select, button[aria-haspopup=menu])')].map((one) =>
+        Math.round(one.getBoundingClientRect().top))`,
+    );
+    expect(tops.length).toBe(3);
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await add('Until');
+    await page.getByLabel('Until', { exact: true }).and(page.locator(':focus')).fill('2001-01-01T00:00');
+    await page.getByText('None fits.').waitFor();
+    await page.getByRole('button', { name: 'Remove Until' }).click();
+    await row.first().waitFor();
+    await add('Id of the record');
+    await page.keyboard.type('abc');
+    await page.getByText('An id has 36 characters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Id of the record').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
     expect(opened.problems).toEqual([]);
   });
 

@@ -203,6 +203,17 @@ export function describeTexts(): void {
       'sales',
       'Ignored',
     ]);
+    const ignored = (reason: string, language: Language) => {
+      setLanguage(language);
+      return said({ kinds: ['IGNORED'], instance, ...answer({ outcome: 'ignored', reason }) }, language)[1];
+    };
+    expect(ignored('quiet: poll.vote', 'en')).toBe('Nothing to take in: poll.vote');
+    expect(ignored('quiet: a call of the line itself', 'pt')).toBe('Nada a receber: uma chamada da própria linha');
+    expect(ignored('an event that is not handled: poll', 'es')).toBe(
+      'Nada que recibir: un evento que no se trata: poll',
+    );
+    expect(ignored('a reason of the future', 'es')).toBe('Nada que recibir: a reason of the future');
+    setLanguage('en');
     const refused = { outcome: 'REFUSED', itemCount: 0 };
     expect(said({ ...refused, reason: 'SIGNATURE_INVALID: x-signature is missing' })).toEqual([
       'unknown',

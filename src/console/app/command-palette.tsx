@@ -1,7 +1,7 @@
 // The command palette, which finds people too, and the list of keyboard shortcuts.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
 import { Avatar } from '../parts/avatar.js';
@@ -80,16 +80,22 @@ function Palette({ onClose }: { onClose: () => void }) {
   const texts = useTexts(paletteTexts);
   const all = useStore(commands);
   const [wanted, setWanted] = useState(() => takeTyped() ?? '');
-  const [index, setIndex] = useState(0);
+  /** The choice of the arrow keys or the pointer. Without one the first is current. */
+  const [chosen, setChosen] = useState<string>();
+  const [isEntered, setEntered] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  const people = useFoundPeople(wanted);
+  const { people, isAsking } = useFoundPeople(wanted);
   const settings = useSettings();
   const groups = useMemo(() => {
     const offered = find([...all, ...settings], wanted);
-    return inGroups(wanted.trim() === '' ? recentFirst(offered, texts.recent) : [...offered, ...people]);
+    return inGroups(wanted.trim() === '' ? recentFirst(offered, texts.recent) : [...people, ...offered]);
   }, [all, settings, wanted, people, texts]);
   const found = groups.flatMap(({ own }) => own);
-  const current = Math.min(index, found.length - 1);
+  // People come a moment after the commands, and stand above them: what was chosen meanwhile stays chosen.
+  const current = Math.max(
+    0,
+    found.findIndex(({ id }) => id === chosen),
+  );
 
   const run = (command: Offered | undefined) => {
     if (command === undefined) return;
@@ -100,9 +106,16 @@ function Palette({ onClose }: { onClose: () => void }) {
   };
   const move = (by: number) => {
     const next = (current + by + found.length) % Math.max(1, found.length);
-    setIndex(next);
+    setChosen(found[next]?.id);
     list.current?.querySelector(`#palette-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
+
+  // Enter means the first of all that the words find, not the first that is here already.
+  const isDue = isEntered && !isAsking;
+  useEffect(() => {
+    if (isDue) run(found[current]);
+    if (isDue) setEntered(false);
+  });
 
   return (
     <div className={styles.palette}>
@@ -120,12 +133,14 @@ function Palette({ onClose }: { onClose: () => void }) {
           autoFocus
           onChange={({ target }) => {
             setWanted(target.value);
-            setIndex(0);
+            setChosen(undefined);
+            setEntered(false);
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') move(1);
             else if (event.key === 'ArrowUp') move(-1);
-            else if (event.key === 'Enter') run(found[current]);
+            else if (event.key === 'Enter' && chosen !== undefined) run(found[current]);
+            else if (event.key === 'Enter') setEntered(true);
             else return;
             event.preventDefault();
           }}
@@ -142,7 +157,7 @@ function Palette({ onClose }: { onClose: () => void }) {
                 role="option"
                 tabIndex={-1}
                 aria-selected={from + place === current}
-                onPointerMove={() => setIndex(from + place)}
+                onPointerMove={() => setChosen(command.id)}
                 onClick={() => run(command)}
               >
                 <Line

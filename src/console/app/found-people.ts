@@ -1,7 +1,7 @@
 // The people whom a text in the command palette names.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ask } from '../api/client.js';
 import { FindPeopleDocument, type FindPeopleQuery } from '../api/operations.js';
 import { useTexts } from '../i18n/language.js';
@@ -14,38 +14,63 @@ const most = 8;
 /** A shorter text names too many people. */
 const minLength = 2;
 const pauseMs = 150;
+/** A key waits so long for the answer. */
+const patienceMs = 3_000;
+
+const nobody: readonly Person[] = [];
 
 /** A person is opened as a command is run. */
 export interface PersonCommand extends Command {
   person: Person;
 }
 
-/** Returns a command for each person, which opens the conversation. A search that fails finds nobody: the palette has its commands. */
-export function useFoundPeople(written: string): PersonCommand[] {
+interface FoundPeople {
+  /** A command for each person, which opens the conversation. */
+  people: readonly PersonCommand[];
+  /** The people of this text may still come. */
+  isAsking: boolean;
+}
+
+/** Finds the people of a text. A search that fails finds nobody: the palette has its commands. */
+export function useFoundPeople(written: string): FoundPeople {
   const texts = useTexts(paletteTexts);
   const navigate = useNavigate();
-  const [people, setPeople] = useState<readonly Person[]>([]);
+  const [people, setPeople] = useState(nobody);
+  const [answered, setAnswered] = useState('');
   const text = written.trim().slice(0, 100);
+  const isTooShort = text.length < minLength;
   useEffect(() => {
-    if (text.length < minLength) return setPeople([]);
+    if (isTooShort) return setPeople(nobody);
     let isLatest = true;
-    const timer = setTimeout(() => {
-      const show = (found: readonly Person[]) => isLatest && setPeople(found);
-      ask(FindPeopleDocument, { text, first: most }).then(
-        ({ search }) => show(search.leads),
-        () => show([]),
-      );
-    }, pauseMs);
+    const show = (found: readonly Person[]) => {
+      if (!isLatest) return;
+      setPeople(found);
+      setAnswered(text);
+    };
+    const timers = [
+      setTimeout(() => {
+        ask(FindPeopleDocument, { text, first: most }).then(
+          ({ search }) => show(search.leads),
+          () => show(nobody),
+        );
+      }, pauseMs),
+      setTimeout(() => setAnswered(text), patienceMs),
+    ];
     return () => {
       isLatest = false;
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
     };
-  }, [text]);
-  return people.map((person) => ({
-    id: `person-${person.id}`,
-    title: person.name,
-    group: texts.people,
-    person,
-    run: () => navigate({ to: '/inbox/$leadId', params: { leadId: person.id }, search: {} }),
-  }));
+  }, [text, isTooShort]);
+  const found = useMemo(
+    () =>
+      people.map((person) => ({
+        id: `person-${person.id}`,
+        title: person.name,
+        group: texts.people,
+        person,
+        run: () => navigate({ to: '/inbox/$leadId', params: { leadId: person.id }, search: {} }),
+      })),
+    [people, texts, navigate],
+  );
+  return { people: found, isAsking: !isTooShort && answered !== text };
 }

@@ -138,7 +138,7 @@ function Person() {
         <b dir="auto">{name}</b>
         <small className={styles.state}>
           <Connection />
-          <span>{roleOf(user, texts)}</span>
+          <span title={roleOf(user, texts)}>{roleOf(user, texts)}</span>
         </small>
       </span>
       <IconButton icon="sign-out" label={texts.signOut} onClick={() => void signOut()} />

@@ -13,7 +13,7 @@ export interface Formats {
   seconds(ms: number): string;
   /** 14:05 if another time is of the same day, else 3 Nov 2026, 14:05. */
   timeBeside(other: string, iso: string): string;
-  /** Today, Yesterday or Tuesday, 3 November; with the year if it is another one. */
+  /** Today, Yesterday, Tomorrow or Tuesday, 3 November; with the year if it is another one. */
   day(iso: string): string;
   /** 3 Nov 2026, 14:05. */
   full(iso: string): string;
@@ -99,7 +99,7 @@ function createFormats(locale: string): Formats {
     day(iso) {
       const at = new Date(iso);
       const today = new Date();
-      const near = [0, -1].find((by) => addDays(today, by).toDateString() === at.toDateString());
+      const near = [0, -1, 1].find((by) => addDays(today, by).toDateString() === at.toDateString());
       if (near !== undefined) return capitalize(relative.format(near, 'day'), locale);
       return (at.getFullYear() === today.getFullYear() ? wholeDay : wholeDayOfYear).format(at);
     },

@@ -33,7 +33,7 @@ export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, o
               if (popup !== null && steps !== undefined) queueMicrotask(() => focusItem(popup, steps));
             }}
             className={styles.menu ?? ''}
-            aria-label={button.current?.getAttribute('aria-label') ?? button.current?.textContent ?? undefined}
+            aria-label={nameOf(button.current)}
             finalFocus={() => focusAfter?.() ?? button.current}
             onKeyDown={(event) => {
               if (event.key !== 'Tab') return;
@@ -47,6 +47,13 @@ export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, o
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** A key that a button shows is no part of its name. */
+function nameOf(button: HTMLElement | null): string | undefined {
+  if (button === null) return undefined;
+  const spoken = [...button.childNodes].filter((node) => !(node instanceof Element && node.ariaHidden === 'true'));
+  return button.getAttribute('aria-label') ?? spoken.map(({ textContent }) => textContent).join('');
 }
 
 /** Items that are chosen come first; a check above them is reached by going back. */

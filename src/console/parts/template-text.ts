@@ -75,6 +75,9 @@ export function missingOf(
   return variables.filter((variable) => valueOf(variable, values, lead) === null).map(({ name }) => name);
 }
 
+/** A shortcut is searched as it is typed in a conversation, behind a slash. */
+export const searchOf = (typed: string): string => typed.trim().replace(/^\//, '').slice(0, 100);
+
 /** Counts characters like the service, by code points. */
 export const lengthOf = (text: string): number => Array.from(text).length;
 

@@ -1,15 +1,14 @@
 // The filters of the journal, which the address stores: one of three results, and others that are there while they are used.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
 import { useInstances } from '../../api/use-instances.js';
 import { timeOf } from '../../i18n/local-time.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { AddFilter, useAddedFilters } from '../../parts/added-filters.js';
 import { Button } from '../../parts/button.js';
 import { Select } from '../../parts/field.js';
 import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
-import { Menu, MenuItem } from '../../parts/menu.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Segments } from '../../parts/segments.js';
 import { TimeField } from '../../parts/time-field.js';
@@ -60,22 +59,18 @@ export function CallFilters({ filter, seen, counts }: FiltersProps) {
   const texts = useTexts(callRowTexts);
   const callTexts = useTexts(callsTexts);
   const navigate = useNavigate();
-  // Filters that were added and have no value yet.
-  const [added, setAdded] = useState<readonly FilterName[]>([]);
-  const chosen = useRef<FilterName>(undefined);
   const choose = (change: { [Name in keyof CallFilter]: string | undefined }) => {
     const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/calls', search: Object.fromEntries(next) as CallFilter, replace: true });
   };
-  const remove = (name: FilterName) => {
-    setAdded(added.filter((one) => one !== name));
-    if (filter[name] !== undefined) choose({ [name]: undefined });
-  };
   const result = resultOf(filter);
   // The segments show these results already.
-  const isShown = (name: FilterName) =>
-    added.includes(name) || (filter[name] !== undefined && !(name === 'outcome' && result !== undefined));
-  const others = filterNames.filter((name) => !isShown(name));
+  const isUsed = (name: FilterName) => filter[name] !== undefined && !(name === 'outcome' && result !== undefined);
+  const { shown, others, add, forget, forgetAll } = useAddedFilters(filterNames, isUsed);
+  const remove = (name: FilterName) => {
+    forget(name);
+    if (filter[name] !== undefined) choose({ [name]: undefined });
+  };
   const names: Record<FilterName, string> = {
     outcome: callTexts.outcome,
     kind: texts.kind,
@@ -106,14 +101,14 @@ export function CallFilters({ filter, seen, counts }: FiltersProps) {
           { value: 'notSent', label: texts.notSent, count: count(counts?.notSent) },
         ]}
         onChoose={(next) => {
-          setAdded(added.filter((one) => one !== 'outcome'));
+          forget('outcome');
           choose({
             outcome: next === 'refused' ? 'REFUSED' : undefined,
             reported: next === 'notSent' ? 'FAILED' : undefined,
           });
         }}
       />
-      {filterNames.filter(isShown).map((name) => (
+      {shown.map((name) => (
         <FilterChip key={name} id={name} name={names[name]} onRemove={() => remove(name)}>
           <FilterField
             name={name}
@@ -124,33 +119,12 @@ export function CallFilters({ filter, seen, counts }: FiltersProps) {
           />
         </FilterChip>
       ))}
-      {others.length > 0 && (
-        <Menu
-          trigger={
-            <Button kind="quiet" icon="plus">
-              {texts.filter}
-            </Button>
-          }
-          focusAfter={() => fieldOf(chosen.current)}
-        >
-          {others.map((name) => (
-            <MenuItem
-              key={name}
-              onChoose={() => {
-                chosen.current = name;
-                setAdded([...added, name]);
-              }}
-            >
-              {names[name]}
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
+      <AddFilter group={callTexts.calls} others={others} labels={names} onAdd={add} />
       {Object.keys(filter).length > 0 && (
         <Button
           kind="quiet"
           onClick={() => {
-            setAdded([]);
+            forgetAll();
             void navigate({ to: '/calls', search: {} });
           }}
         >
@@ -186,9 +160,6 @@ function resultOf({ outcome, reported }: CallFilter): 'all' | 'refused' | 'notSe
   if (reported !== undefined) return undefined;
   return outcome === undefined ? 'all' : outcome === 'REFUSED' ? 'refused' : undefined;
 }
-
-const fieldOf = (name: FilterName | undefined) =>
-  document.querySelector<HTMLElement>(`[data-filter='${name}'] :is(input, select)`);
 
 interface FilterFieldProps {
   name: FilterName;

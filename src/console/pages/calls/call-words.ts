@@ -4,6 +4,7 @@ import type { IconName } from '../../parts/icon.js';
 import type { messageWordTexts } from '../../parts/message-word-texts.js';
 import { wordsOfMessage } from '../../parts/message-words.js';
 import { refusalOf } from './call-routes.js';
+import { ignoredBecause } from './ignored-texts.js';
 import type { CallRowFragment, WebhookItemKind } from './operations.js';
 import type { callRowTexts } from './row-texts.js';
 
@@ -113,7 +114,7 @@ function firstOf(
   if (kind === 'PREFERENCE' && isOneOf(['OPT_OUT', 'OPT_IN'], report)) return { icon: 'user', what: texts[report] };
   if (kind === 'TEMPLATESTATUS') return { icon: 'template', what: texts.template(report) };
   const reason = itemsOf(call.result)[0]?.['reason'];
-  if (kind === 'IGNORED' && typeof reason === 'string') return { what: texts.ignored(reason) };
+  if (kind === 'IGNORED' && typeof reason === 'string') return { what: texts.ignored(ignoredBecause(reason)) };
   return { what: route };
 }
 

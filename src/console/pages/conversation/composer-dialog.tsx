@@ -88,7 +88,7 @@ export function ComposerDialog({
     );
   return (
     <TemplateDialog
-      leadId={lead.id}
+      lead={lead}
       channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
       isWindowClosed={isWindowClosed}
       template={asked?.template}

@@ -229,6 +229,7 @@ function Tools(props: ToolsProps) {
         <IconButton icon="eye" label={texts.previewMessage} disabled={!canSend} onClick={() => onOpen('preview')} />
         {isPhone && schedule}
         <SendFrom
+          text={field}
           sending={sending}
           isQuote={draft.quote !== undefined}
           onChoose={(instanceId) => change(sending.choice(instanceId))}

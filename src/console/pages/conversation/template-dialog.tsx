@@ -3,14 +3,17 @@
 import { useDeferredValue, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
+import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useTexts } from '../../i18n/language.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
 import { Button } from '../../parts/button.js';
 import { moveThroughChoices } from '../../parts/choices.js';
 import { Dialog, type DialogProps } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { parseTemplate, renderParts, searchOf } from '../../parts/template-text.js';
 import { previewOf, toVariables } from './channel-template.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer-dialog.module.css';
@@ -26,7 +29,7 @@ import { quickReplyTexts } from './quick-reply-texts.js';
 type ChannelTemplate = ChannelTemplatesToInsertQuery['channelTemplates']['edges'][number]['node'];
 
 interface TemplateDialogProps {
-  leadId: string;
+  lead: ConversationLead;
   /** The instance whose network has its own templates. */
   channelInstanceId: string | undefined;
   /** True if the reply window is closed: only network templates can then be sent. */
@@ -67,19 +70,20 @@ export function TemplateDialog(props: TemplateDialogProps) {
   );
 }
 
-function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDialogProps) {
+function OwnTemplates({ lead, template: first, onInsert, onClose }: TemplateDialogProps) {
   const texts = useTexts(composerTexts);
   const quickTexts = useTexts(quickReplyTexts);
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState(first);
-  const { data, error, reload } = useLoaded(`templates ${search}`, () =>
-    askAgain(TemplatesToInsertDocument, { search: search === '' ? null : search }),
+  const wanted = searchOf(search);
+  const { data, error, reload } = useLoaded(`templates ${wanted}`, () =>
+    askAgain(TemplatesToInsertDocument, { search: wanted === '' ? null : wanted }),
   );
   if (chosen !== undefined)
     return (
       <OwnTemplate
         template={chosen}
-        leadId={leadId}
+        lead={lead}
         onBack={() => setChosen(undefined)}
         onInsert={(text) => {
           onInsert(text, chosen);
@@ -115,36 +119,35 @@ function OwnTemplates({ leadId, template: first, onInsert, onClose }: TemplateDi
 
 function OwnTemplate({
   template,
-  leadId,
+  lead,
   onBack,
   onInsert,
 }: {
   template: Template;
-  leadId: string;
+  lead: ConversationLead;
   onBack: () => void;
   onInsert: (text: string) => void;
 }) {
   const texts = useTexts(composerTexts);
   const [values, setValues] = useState<Record<string, string>>({});
-  const given = useDeferredValue(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')));
-  const key = `${template.id} ${JSON.stringify(given)}`;
-  const { data, error } = useLoaded(key, () =>
-    askAgain(RenderedTemplateDocument, { id: template.id, leadId, variables: given }),
-  );
-  const body = data?.renderTemplate.body ?? undefined;
-  const missing = data?.renderTemplate.missing ?? [];
+  const written = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const given = useDeferredValue(written);
+  const render = async (variables: Record<string, string>) =>
+    (await askAgain(RenderedTemplateDocument, { id: template.id, leadId: lead.id, variables })).renderTemplate;
+  const { data, error } = useLoaded(`${template.id} ${JSON.stringify(given)}`, () => render(given));
+  const body = data?.body ?? undefined;
+  const missing = data?.missing ?? [];
   const form = useRef<HTMLFormElement>(null);
-  const toFill = template.variables.findIndex(({ name }) => missing.includes(name));
+  // Enter may come before the answer for the last letter.
+  const { isBusy, start } = useAction(async () => {
+    const rendered = await render(written);
+    if (rendered.body !== null) return onInsert(rendered.body);
+    // Enter leads on to what is still missing.
+    const toFill = template.variables.findIndex(({ name }) => rendered.missing.includes(name));
+    form.current?.querySelectorAll('input')[toFill]?.focus();
+  });
   return (
-    <form
-      ref={form}
-      className={styles.templates}
-      action={() => {
-        if (body !== undefined) return onInsert(body);
-        // Enter leads on to what is still missing.
-        form.current?.querySelectorAll('input')[toFill]?.focus();
-      }}
-    >
+    <form ref={form} className={styles.templates} action={() => void start()}>
       <h3 dir="auto">{template.name}</h3>
       {template.variables.map(({ name, default: preset }, place) => (
         <TextField
@@ -158,17 +161,26 @@ function OwnTemplate({
           onChange={({ target }) => setValues((now) => ({ ...now, [name]: target.value }))}
         />
       ))}
-      <Preview text={body ?? template.body} />
+      <Preview text={body ?? filledSoFar(template.body, written, lead)} />
       {missing.length > 0 && <p>{texts.missing(missing.join(', '))}</p>}
       {error !== undefined && <p role="alert">{explain(error)}</p>}
       <footer className={styles.dialogFoot}>
         <Button onClick={onBack}>{texts.backToList}</Button>
-        <Button kind="primary" type="submit" disabled={body === undefined && toFill === -1}>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
           {texts.insert}
         </Button>
       </footer>
     </form>
   );
+}
+
+/** The service fills a text in once nothing is missing. Until then the preview has what is known. */
+function filledSoFar(body: string, values: Readonly<Record<string, string>>, { name, chat }: ConversationLead): string {
+  const parsed = parseTemplate(body);
+  if ('problem' in parsed) return body;
+  return renderParts(parsed, values, { name, chat, source: '' })
+    .map((part) => ('missing' in part ? `{{${part.missing}}}` : part.text))
+    .join('');
 }
 
 function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps & { instanceId: string }) {

@@ -1,7 +1,7 @@
 // The inbox: views, search and list. From 900 px on, the open conversation stands beside the list.
 
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { sessionState } from '../../app/session.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
@@ -116,6 +116,13 @@ function Head({ hasFilters, onFilters, onEnter }: HeadProps) {
   const texts = useTexts(inboxTexts);
   const { tag, instance, fromAd, ad } = useSearch({ from: '/signed-in/inbox' });
   const count = [tag, instance, fromAd, ad].filter((one) => one !== undefined).length;
+  const funnel = useRef<HTMLButtonElement>(null);
+  // The filters follow their button: the Tab key goes on to them.
+  const showFilters = () => {
+    funnel.current?.focus();
+    if (!hasFilters) onFilters();
+  };
+  useCommands([{ id: 'filters', title: texts.filters, group: texts.title, run: showFilters }]);
   return (
     <header className={styles.head}>
       <div className={styles.face} aria-hidden>
@@ -126,6 +133,7 @@ function Head({ hasFilters, onFilters, onEnter }: HeadProps) {
         <InboxSearch onEnter={onEnter} />
         <span className={styles.funnel}>
           <IconButton
+            ref={funnel}
             icon="funnel"
             label={texts.filters}
             aria-expanded={hasFilters}

@@ -7,6 +7,7 @@ import { useColleagues } from '../../api/use-colleagues.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
 import { useNow } from '../../app/now.js';
+import { typeAhead } from '../../app/typed-ahead.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -85,8 +86,13 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
   const details = useDetails(lead, onChange);
   const formId = useId();
   const openConversation = () => navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
+  // The key means a reply: what is typed behind it belongs to the text, and not to single keys.
+  const reply = () => {
+    typeAhead(texts.openConversation);
+    void openConversation();
+  };
   useCommands([
-    { id: 'conversation', title: texts.openConversation, keys: 'r', group: texts.lead, run: openConversation },
+    { id: 'conversation', title: texts.openConversation, keys: 'r', group: texts.lead, run: reply },
     { id: 'merge', title: texts.mergeWith, group: texts.lead, run: () => setOpen('merge') },
     {
       id: 'consent',

@@ -10,6 +10,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Button } from '../../parts/button.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
+import { inNetworkWords } from '../../parts/network-texts.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { LeadName } from '../../parts/phone-number.js';
@@ -18,21 +19,30 @@ import { nameOfSource } from '../../parts/source-name.js';
 import { saysHow } from './consent-words.js';
 import { SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
 import { storyTexts } from './story-texts.js';
-import type { StoryItem, StoryMerge, StoryMessage, StoryTouch } from './story.js';
+import {
+  isOfNetwork,
+  isScheduled,
+  timeOf,
+  type StoryEvent,
+  type StoryFold,
+  type StoryMerge,
+  type StoryMessage,
+  type StoryOrder,
+  type StoryTouch,
+} from './story.js';
 import styles from './story.module.css';
 import { leadTexts } from './texts.js';
 
-interface LineProps {
-  item: StoryItem;
+interface LineProps extends Pick<StoryEvent, 'item' | 'isFollowUp'> {
   lead: WholeLeadFragment;
   onReload: () => void;
 }
 
-export function StoryLine({ item, lead, onReload }: LineProps) {
+export function StoryLine({ item, isFollowUp, lead, onReload }: LineProps) {
   const texts = useTexts(storyTexts);
   const words = useTexts(leadTexts);
   const { at } = item;
-  if (item.kind === 'message') return <Said message={item.message} lead={lead} />;
+  if (item.kind === 'message') return <Said message={item.message} isFollowUp={isFollowUp} lead={lead} />;
   if (item.kind === 'touch') return <Touched touch={item.touch} />;
   if (item.kind === 'merge') return <Merged merge={item.merge} onReload={onReload} />;
   if (item.kind === 'note') {
@@ -73,8 +83,28 @@ export function StoryLine({ item, lead, onReload }: LineProps) {
   );
 }
 
+interface FoldProps extends StoryFold {
+  order: StoryOrder;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+}
+
+/** Stands for many messages, which follow it once it is open. */
+export function FoldLine({ from, until, rows, order, isOpen, onToggle }: FoldProps) {
+  const texts = useTexts(storyTexts);
+  const formats = useFormats();
+  return (
+    <Line at={order === 'newestFirst' ? until : from} icon={isOpen ? 'up' : 'down'}>
+      <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+        {texts.folded(rows.length, formats.time(from), formats.time(until))}
+      </button>
+    </Line>
+  );
+}
+
 interface FrameProps {
   at: string;
+  isFollowUp?: boolean;
   icon?: IconName;
   mark?: ReactNode;
   /** The message of this lead that the time leads to. */
@@ -82,7 +112,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-function Line({ at, icon, mark, message, children }: FrameProps) {
+function Line({ at, isFollowUp = false, icon, mark, message, children }: FrameProps) {
   const texts = useTexts(storyTexts);
   const formats = useFormats();
   const time = (
@@ -91,7 +121,7 @@ function Line({ at, icon, mark, message, children }: FrameProps) {
     </time>
   );
   return (
-    <li className={styles.line}>
+    <li className={styles.line} data-follow-up={isFollowUp || undefined}>
       {message === undefined ? (
         time
       ) : (
@@ -105,28 +135,39 @@ function Line({ at, icon, mark, message, children }: FrameProps) {
         </Link>
       )}
       <span className={styles.mark} aria-hidden>
-        {mark ?? (icon !== undefined && <Icon name={icon} size={16} />)}
+        {!isFollowUp && mark}
+        {icon !== undefined && <Icon name={icon} size={16} />}
       </span>
       <div className={styles.what}>{children}</div>
     </li>
   );
 }
 
-function Said({ message, lead }: { message: StoryMessage; lead: WholeLeadFragment }) {
+interface SaidProps extends Pick<LineProps, 'isFollowUp' | 'lead'> {
+  message: StoryMessage;
+}
+
+function Said({ message, isFollowUp, lead }: SaidProps) {
   const texts = useTexts(storyTexts);
-  const formats = useFormats();
-  const { id, direction, author, createdAt, status, scheduledFor } = message;
+  const { id, createdAt, direction, author, status } = message;
+  if (isOfNetwork(message))
+    return (
+      <Line at={createdAt} icon={message.type === 'call' ? 'call' : 'phone'} message={{ leadId: lead.id, id }}>
+        <p dir="auto">{message.body === null ? texts.withoutText : inNetworkWords(message.body)}</p>
+      </Line>
+    );
   const isOurs = direction === 'OUTBOUND';
   const name = isOurs ? (author === null ? texts.automatic : nameOf(author)) : lead.name;
-  const isScheduled = scheduledFor !== null && status === 'QUEUED';
-  const became = status === null ? undefined : isScheduled ? texts.leaves(formats.full(scheduledFor)) : texts[status];
+  const isLater = isScheduled(message);
+  const became = status === null ? undefined : isLater ? texts.scheduled : texts[status];
   return (
     <Line
-      at={createdAt}
+      at={timeOf(message)}
+      isFollowUp={isFollowUp}
       mark={<Avatar id={author?.id ?? (isOurs ? 'automatic' : lead.id)} name={name} size={26} title={name} />}
       message={{ leadId: lead.id, id }}
     >
-      <p className={styles.bubble} data-kind={isOurs ? 'ours' : 'theirs'} dir="auto">
+      <p className={styles.bubble} data-kind={isLater ? 'later' : isOurs ? 'ours' : 'theirs'} dir="auto">
         <span className="visually-hidden">{name}: </span>
         {wordsOf(message, texts)}
       </p>

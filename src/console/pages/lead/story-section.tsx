@@ -1,6 +1,6 @@
-// The line of time of a lead: messages, touches, notes, assignments, consent and merges, the newest first, and a field for a note.
+// The line of time of a lead: messages, touches, notes, assignments, consent and merges, from either end, and a field for a note.
 
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useCommands } from '../../app/commands.js';
@@ -11,22 +11,30 @@ import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { WriteNoteDocument, type WholeLeadFragment } from './operations.js';
-import { StoryLine } from './story-line.js';
+import { FoldLine, StoryLine } from './story-line.js';
 import { storyTexts } from './story-texts.js';
-import { daysOf } from './story.js';
+import { daysOf, rowsOf, type StoryEvent, type StoryOrder } from './story.js';
 import styles from './story.module.css';
 import { leadTexts } from './texts.js';
 import { shownKinds, useStory, type ShownKind } from './use-story.js';
 
 const maxNote = 10_000;
+const orderKey = 'leadwire.story-order';
 
 export function StorySection({ lead, onReload }: { lead: WholeLeadFragment; onReload: () => void }) {
   const texts = useTexts(storyTexts);
   const { more } = useTexts(leadTexts);
   const formats = useFormats();
   const [shown, setShown] = useState<ShownKind>('everything');
-  const story = useStory(lead, shown);
+  const [order, setOrder] = useState<StoryOrder>(() =>
+    localStorage.getItem(orderKey) === 'oldestFirst' ? 'oldestFirst' : 'newestFirst',
+  );
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const story = useStory(lead, shown, order);
   const { items, error, isLoading, hasMore, loadMore } = story;
+  const lineOf = ({ item, isFollowUp }: StoryEvent) => (
+    <StoryLine key={`${item.kind} ${item.id}`} {...{ item, isFollowUp, lead, onReload }} />
+  );
   return (
     <section className={styles.story} aria-label={texts.story}>
       <div className={styles.kinds} role="group" aria-label={texts.shown}>
@@ -36,15 +44,44 @@ export function StorySection({ lead, onReload }: { lead: WholeLeadFragment; onRe
             {kind !== 'everything' && <Count {...story.countOf(kind)} />}
           </button>
         ))}
+        <select
+          aria-label={texts.order}
+          value={order}
+          onChange={({ target }) => {
+            const chosen = target.value === 'oldestFirst' ? 'oldestFirst' : 'newestFirst';
+            localStorage.setItem(orderKey, chosen);
+            setOrder(chosen);
+          }}
+        >
+          {(['newestFirst', 'oldestFirst'] as const).map((one) => (
+            <option key={one} value={one}>
+              {texts[one]}
+            </option>
+          ))}
+        </select>
       </div>
       <NoteField leadId={lead.id} onWritten={story.reloadNotes} />
       {daysOf(items).map(({ day, items: own }) => (
         <section key={day} className={styles.day}>
           <h2>{formats.day(day)}</h2>
           <ol>
-            {own.map((item) => (
-              <StoryLine key={`${item.kind} ${item.id}`} item={item} lead={lead} onReload={onReload} />
-            ))}
+            {rowsOf(own, order).flatMap((row) =>
+              row.kind === 'event' ? (
+                lineOf(row)
+              ) : (
+                <Fragment key={`fold ${row.id}`}>
+                  <FoldLine
+                    {...row}
+                    order={order}
+                    isOpen={unfolded.includes(row.id)}
+                    onToggle={(isOpen) =>
+                      setUnfolded(isOpen ? [...unfolded, row.id] : unfolded.filter((one) => one !== row.id))
+                    }
+                  />
+                  {unfolded.includes(row.id) && row.rows.map(lineOf)}
+                </Fragment>
+              ),
+            )}
           </ol>
         </section>
       ))}

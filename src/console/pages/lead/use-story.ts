@@ -1,7 +1,6 @@
 // Reads the line of time of a lead, and reads the part again that an event has changed.
 
 import { askAgain } from '../../api/client.js';
-import type { Page } from '../../api/read-in-turn.js';
 import { useFeed } from '../../api/use-loaded.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import {
@@ -10,50 +9,74 @@ import {
   StoryMessagesDocument,
   StoryNotesDocument,
   StoryTouchesDocument,
+  type StoryPlaceFragment,
   type WholeLeadFragment,
 } from './operations.js';
 import {
   storyOf,
+  timeOf,
   type StoryAssignment,
   type StoryConsent,
   type StoryItem,
   type StoryMessage,
   type StoryNote,
+  type StoryOrder,
   type StoryTouch,
 } from './story.js';
 
 export const shownKinds = ['everything', 'messages', 'touches', 'notes', 'changes'] as const;
 export type ShownKind = (typeof shownKinds)[number];
 
-const none: Page<never> = { edges: [], pageInfo: { hasNextPage: false } };
+const size = 30;
 
-export function useStory(lead: WholeLeadFragment, shown: ShownKind) {
-  const { id: leadId, optOut } = lead;
-  const of = (after: string | undefined) => ({ leadId, ...(after !== undefined && { after }) });
-  const messages = usePages<StoryMessage>(`${leadId} messages`, async (before) => {
-    const { messages: found } = await askAgain(StoryMessagesDocument, {
-      leadId,
-      ...(before !== undefined && { before }),
-    });
-    const { hasPreviousPage: hasNextPage, startCursor: endCursor } = found.pageInfo;
-    return { edges: found.edges, pageInfo: { hasNextPage, endCursor } };
+interface ListPage<Node> {
+  edges: readonly { node: Node }[];
+  pageInfo: StoryPlaceFragment;
+}
+
+type Reader<Node> = (window: {
+  leadId: string;
+  first?: number;
+  after?: string;
+  last?: number;
+  before?: string;
+}) => Promise<ListPage<Node> | undefined>;
+
+/** Reads a list from the end where the line of time begins. @param isTurned the list has what comes first at its end */
+function useList<Node>(key: string, leadId: string, isTurned: boolean, read: Reader<Node>): Pages<Node> {
+  return usePages<Node>(`${leadId} ${key} ${isTurned}`, async (cursor) => {
+    const place = cursor === undefined ? {} : isTurned ? { before: cursor } : { after: cursor };
+    const found = await read({ leadId, ...(isTurned ? { last: size } : { first: size }), ...place });
+    const { edges = [], pageInfo } = found ?? {};
+    const { hasNextPage = false, hasPreviousPage = false, startCursor, endCursor } = pageInfo ?? {};
+    return {
+      edges,
+      pageInfo: isTurned
+        ? { hasNextPage: hasPreviousPage, endCursor: startCursor ?? null }
+        : { hasNextPage, endCursor: endCursor ?? null },
+    };
   });
-  const touches = usePages<StoryTouch>(
-    `${leadId} touches`,
-    async (after) => (await askAgain(StoryTouchesDocument, of(after))).lead?.touches ?? none,
-  );
-  const notes = usePages<StoryNote>(
-    `${leadId} notes`,
-    async (after) => (await askAgain(StoryNotesDocument, of(after))).lead?.notes ?? none,
-  );
-  const assignments = usePages<StoryAssignment>(
-    `${leadId} assignments`,
-    async (after) => (await askAgain(StoryAssignmentsDocument, of(after))).lead?.assignments ?? none,
-  );
-  const consent = usePages<StoryConsent>(
-    `${leadId} ${optOut?.at}`,
-    async (after) => (await askAgain(ConsentLogDocument, of(after))).consentLog,
-  );
+}
+
+export function useStory(lead: WholeLeadFragment, shown: ShownKind, order: StoryOrder) {
+  const { id: leadId, optOut } = lead;
+  const isOldestFirst = order === 'oldestFirst';
+  // Messages are listed with the oldest first, and everything else with the newest.
+  const messages = useList<StoryMessage>('messages', leadId, !isOldestFirst, async (window) => {
+    return (await askAgain(StoryMessagesDocument, window)).messages;
+  });
+  const touches = useList<StoryTouch>('touches', leadId, isOldestFirst, async (window) => {
+    return (await askAgain(StoryTouchesDocument, window)).lead?.touches;
+  });
+  const notes = useList<StoryNote>('notes', leadId, isOldestFirst, async (window) => {
+    return (await askAgain(StoryNotesDocument, window)).lead?.notes;
+  });
+  const assignments = useList<StoryAssignment>('assignments', leadId, isOldestFirst, async (window) => {
+    return (await askAgain(StoryAssignmentsDocument, window)).lead?.assignments;
+  });
+  const consent = useList<StoryConsent>(`consent ${optOut?.at}`, leadId, isOldestFirst, async (window) => {
+    return (await askAgain(ConsentLogDocument, window)).consentLog;
+  });
   const lists: Pick<Pages<unknown>, 'error' | 'reload'>[] = [messages, touches, notes, assignments, consent];
   useFeed(
     ({ type, leadId: about, lead: changed }) => {
@@ -71,7 +94,7 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind) {
     hasMore: hasMore || (isLoading && nodes.length === 0),
   });
   const parts = {
-    messages: partOf(messages, (message) => ({ kind: 'message', id: message.id, at: message.createdAt, message })),
+    messages: partOf(messages, (message) => ({ kind: 'message', id: message.id, at: timeOf(message), message })),
     touches: partOf(touches, (touch) => ({ kind: 'touch', id: touch.id, at: touch.createdAt, touch })),
     notes: partOf(notes, (note) => ({ kind: 'note', id: note.id, at: note.createdAt, note })),
     assignments: partOf(assignments, (assignment) => ({
@@ -101,7 +124,10 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind) {
     return { count, isMore: own.some(({ part }) => part.hasMore) };
   };
   const sources = all.filter(({ kind }) => shown === 'everything' || kind === shown);
-  const { items, waitsFor } = storyOf(sources.map(({ part }) => part));
+  const { items, waitsFor } = storyOf(
+    sources.map(({ part }) => part),
+    order,
+  );
   return {
     items,
     countOf,

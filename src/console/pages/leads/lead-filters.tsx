@@ -1,14 +1,15 @@
 // The search and the filters of the table of leads, which the address stores, and the choice of columns. A filter is there while it is used.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useWritten } from '../../app/use-written.js';
 import { useTexts } from '../../i18n/language.js';
+import { AddFilter, useAddedFilters } from '../../parts/added-filters.js';
 import { Button } from '../../parts/button.js';
 import { Select, TextField } from '../../parts/field.js';
 import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
-import { Menu, MenuCheck, MenuItem } from '../../parts/menu.js';
+import { Menu, MenuCheck } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { filterNames, type FilterName, type LeadSearch } from './lead-search.js';
@@ -27,19 +28,15 @@ interface FiltersProps {
 export function LeadFilters({ search, columns, onColumns, viewMenu }: FiltersProps) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
-  // Filters that were added and have no value yet.
-  const [added, setAdded] = useState<readonly FilterName[]>([]);
-  const chosen = useRef<FilterName>(undefined);
+  const { shown, others, add, forget } = useAddedFilters(filterNames, (name) => search[name] !== undefined);
   const choose = (change: LeadSearch) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/leads', search: Object.fromEntries(next), replace: true });
   };
   const remove = (name: FilterName) => {
-    setAdded(added.filter((one) => one !== name));
+    forget(name);
     if (search[name] !== undefined) choose({ [name]: '' });
   };
-  const isShown = (name: FilterName) => search[name] !== undefined || added.includes(name);
-  const others = filterNames.filter((name) => !isShown(name));
   return (
     <FilterBar>
       <div className={styles.search}>
@@ -52,7 +49,7 @@ export function LeadFilters({ search, columns, onColumns, viewMenu }: FiltersPro
           onDown={() => document.querySelector<HTMLElement>('tbody a')?.focus()}
         />
       </div>
-      {filterNames.filter(isShown).map((name) => (
+      {shown.map((name) => (
         <FilterChip key={name} id={name} name={texts[name]} onRemove={() => remove(name)}>
           {isMark(name) ? (
             <span>{texts[name]}</span>
@@ -61,34 +58,17 @@ export function LeadFilters({ search, columns, onColumns, viewMenu }: FiltersPro
               name={name}
               value={search[name] ?? ''}
               onChoose={(value) => choose({ [name]: value })}
-              onLeave={() => setAdded(added.filter((one) => one !== name))}
+              onLeave={() => forget(name)}
             />
           )}
         </FilterChip>
       ))}
-      {others.length > 0 && (
-        <Menu
-          trigger={
-            <Button kind="quiet" icon="plus">
-              {texts.filter}
-            </Button>
-          }
-          focusAfter={() => fieldOf(chosen.current)}
-        >
-          {others.map((name) => (
-            <MenuItem
-              key={name}
-              onChoose={() => {
-                chosen.current = name;
-                if (isMark(name)) choose({ [name]: 'true' });
-                else setAdded([...added, name]);
-              }}
-            >
-              {texts[name]}
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
+      <AddFilter
+        group={texts.title}
+        others={others}
+        labels={texts}
+        onAdd={(name) => (isMark(name) ? choose({ [name]: 'true' }) : add(name))}
+      />
       <div className={styles.endOfBar}>
         {viewMenu}
         <Menu
@@ -112,9 +92,6 @@ export function LeadFilters({ search, columns, onColumns, viewMenu }: FiltersPro
     </FilterBar>
   );
 }
-
-const fieldOf = (name: FilterName | undefined) =>
-  document.querySelector<HTMLElement>(`[data-filter='${name}'] :is(input, select)`);
 
 /** Filters without a value: they are used or not. */
 const marks = ['waiting', 'optedOut', 'fromAd'] as const;

@@ -8,6 +8,7 @@ import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { timeOf } from '../../i18n/local-time.js';
 import { useTexts } from '../../i18n/language.js';
+import { AddFilter, useAddedFilters } from '../../parts/added-filters.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -17,7 +18,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { TimeField } from '../../parts/time-field.js';
-import { FilterBar } from '../../parts/filter-bar.js';
+import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
 import { changesOf, wholeId } from './audit-changes.js';
 import { useFieldNames, type FieldNames } from './audit-fields.js';
@@ -86,46 +87,66 @@ function filterOf({ action, actor, target, since, until }: Search) {
   };
 }
 
+const added = ['since', 'until', 'target'] as const;
+
 function Filters({ search }: { search: Search }) {
   const texts = useTexts(auditTexts);
   const navigate = useNavigate();
-  const { action, actor, target, since, until } = search;
+  const { action, actor, target } = search;
   const colleagues = useColleagues();
   const set = (change: { [Key in keyof Search]: string | undefined }) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/settings/audit', search: Object.fromEntries(next) as Search, replace: true });
   };
+  const { shown, others, add, forget, forgetAll } = useAddedFilters(added, (name) => search[name] !== undefined);
+  const remove = (name: (typeof added)[number]) => {
+    forget(name);
+    set({ [name]: undefined });
+  };
   const people = colleagues.map((user) => ({ value: user.id, label: nameOf(user) }));
   const chosen =
     actor === undefined || people.some(({ value }) => value === actor) ? [] : [{ value: actor, label: actor }];
   return (
-    <>
-      <FilterBar>
-        <Select
-          label={texts.what}
-          value={action ?? ''}
-          onChoose={(value) => set({ action: value })}
-          options={[{ value: '', label: texts.anything }, ...actions.map((one) => ({ value: one, label: texts[one] }))]}
-        />
-        <Select
-          label={texts.who}
-          value={actor ?? ''}
-          onChoose={(value) => set({ actor: value })}
-          options={[{ value: '', label: texts.anybody }, ...chosen, ...people]}
-        />
-        <TimeField label={texts.since} value={since} onChange={(value) => set({ since: value })} />
-        <TimeField label={texts.until} value={until} onChange={(value) => set({ until: value })} />
-        <TextField
-          label={texts.target}
-          value={target ?? ''}
-          onChange={(event) => set({ target: event.target.value })}
-          error={target !== undefined && !uuid.test(target.trim()) ? texts.targetHint : undefined}
-        />
-      </FilterBar>
+    <FilterBar>
+      <Select
+        label={texts.what}
+        value={action ?? ''}
+        onChoose={(value) => set({ action: value })}
+        options={[{ value: '', label: texts.anything }, ...actions.map((one) => ({ value: one, label: texts[one] }))]}
+      />
+      <Select
+        label={texts.who}
+        value={actor ?? ''}
+        onChoose={(value) => set({ actor: value })}
+        options={[{ value: '', label: texts.anybody }, ...chosen, ...people]}
+      />
+      {shown.map((name) => (
+        <FilterChip key={name} id={name} name={texts[name]} onRemove={() => remove(name)}>
+          {name === 'target' ? (
+            <TextField
+              label={texts.target}
+              value={target ?? ''}
+              onChange={(event) => set({ target: event.target.value })}
+              error={target !== undefined && !uuid.test(target.trim()) ? texts.targetHint : undefined}
+            />
+          ) : (
+            <TimeField label={texts[name]} value={search[name]} onChange={(value) => set({ [name]: value })} />
+          )}
+        </FilterChip>
+      ))}
+      <AddFilter group={texts.audit} others={others} labels={texts} onAdd={add} />
       {Object.keys(search).length > 0 && (
-        <Button onClick={() => void navigate({ to: '/settings/audit', search: {} })}>{texts.clear}</Button>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            forgetAll();
+            void navigate({ to: '/settings/audit', search: {} });
+          }}
+        >
+          {texts.clear}
+        </Button>
       )}
-    </>
+    </FilterBar>
   );
 }
 

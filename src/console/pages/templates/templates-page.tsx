@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { SearchBox } from '../../parts/search-box.js';
+import { searchOf } from '../../parts/template-text.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import {
   TemplateListDocument,
@@ -32,7 +33,8 @@ export function TemplatesPage() {
   const { id, q = '' } = useSearch({ from: '/signed-in/templates' });
   const navigate = useNavigate();
   const pages = usePages(q, async (after) => {
-    const filter = q === '' ? {} : { search: q.slice(0, 100) };
+    const search = searchOf(q);
+    const filter = search === '' ? {} : { search };
     return (await askAgain(TemplateListDocument, { first: pageSize, filter, ...(after !== undefined && { after }) }))
       .templates;
   });

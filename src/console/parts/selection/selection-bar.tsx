@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../button.js';
 import { ColleagueItems } from '../colleague-items.js';
+import { Keys } from '../keys.js';
 import { Menu, MenuItem } from '../menu.js';
 import { nameOf } from '../name-of.js';
 import { snoozeTimes } from '../snooze-times.js';
@@ -53,11 +54,13 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
   const assign = useRef<HTMLButtonElement>(null);
   const snoozing = useRef<HTMLButtonElement>(null);
   const group = texts.selection;
+  // Beside a conversation these keys are those of the conversation.
+  const keys = isFloating ? { end: { keys: 'e' }, assign: { keys: 'a' } } : {};
   // The bar stands behind every row of a table, which is far for the Tab key: the palette has its acts.
   useCommands([
-    { id: 'selection-end', title: areClosed ? texts.reopen : texts.close, group, run: end },
-    { id: 'selection-assign', title: texts.assign, group, run: () => assign.current?.click() },
-    { id: 'selection-tag', title: texts.tag, group, run: () => setTagging(true) },
+    { id: 'selection-end', title: areClosed ? texts.reopen : texts.close, group, run: end, ...keys.end },
+    { id: 'selection-assign', title: texts.assign, group, run: () => assign.current?.click(), ...keys.assign },
+    { id: 'selection-tag', title: texts.tag, keys: 't', group, run: () => setTagging(true) },
     { id: 'selection-snooze', title: texts.snooze, group, run: () => snoozing.current?.click() },
     { id: 'select-none', title: texts.selectNone, keys: 'Escape', group, run: onClear },
   ]);
@@ -82,11 +85,13 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         onClick={end}
       >
         {areClosed ? texts.reopen : texts.close}
+        {isFloating && <Key of="e" />}
       </Button>
       <Menu
         trigger={
           <Button ref={assign} {...(isFloating && { icon: 'user' })}>
             {texts.assign}
+            {isFloating && <Key of="a" />}
           </Button>
         }
       >
@@ -94,6 +99,7 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
       </Menu>
       <Button {...(isFloating && { icon: 'tag' })} onClick={() => setTagging(true)}>
         {texts.tag}
+        {isFloating && <Key of="t" />}
       </Button>
       <Menu trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
         <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
@@ -111,6 +117,14 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         />
       )}
     </div>
+  );
+}
+
+function Key({ of: keys }: { of: string }) {
+  return (
+    <span aria-hidden>
+      <Keys keys={keys} />
+    </span>
   );
 }
 
