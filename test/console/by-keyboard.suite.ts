@@ -92,6 +92,8 @@ export function describeByKeyboard(): void {
       await page.getByRole('combobox', { name: 'Type what you want to do' }).fill(written);
       await page.getByRole('option', { name: title, selected: true }).waitFor();
       await page.keyboard.press('Enter');
+      // Enter waits for the people whom the words name, and the page behind an open palette is hidden from everybody.
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
     };
     await run('tag', 'Tag');
     await expectFocus(page, 'aside input');

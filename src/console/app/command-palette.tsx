@@ -110,12 +110,14 @@ function Palette({ onClose }: { onClose: () => void }) {
     list.current?.querySelector(`#palette-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
 
-  // Enter means the first of all that the words find, not the first that is here already.
+  // Enter means the first of all that the words find, not the first that is here already. It runs once, whatever else comes in before the
+  // dialog is gone.
   const isDue = isEntered && !isAsking;
   useEffect(() => {
-    if (isDue) run(found[current]);
-    if (isDue) setEntered(false);
-  });
+    if (!isDue) return;
+    setEntered(false);
+    run(found[current]);
+  }, [isDue]);
 
   return (
     <div className={styles.palette}>
