@@ -3,10 +3,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
+import { useFoundAddresses } from '../live/found-address.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
 import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
-import { FoundName } from '../parts/found-text.js';
+import { FoundName, FoundText } from '../parts/found-text.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/keys.js';
 import { isNumber } from '../parts/number-groups.js';
@@ -85,6 +86,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [isEntered, setEntered] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const { people, isAsking } = useFoundPeople(wanted);
+  const addresses = useFoundAddresses(wanted.trim(), isAsking ? undefined : people.map(({ person }) => person));
   const settings = useSettings();
   const groups = useMemo(() => {
     const offered = find([...all, ...settings], wanted);
@@ -97,12 +99,19 @@ function Palette({ onClose }: { onClose: () => void }) {
     found.findIndex(({ id }) => id === chosen),
   );
 
+  const opened = found[current];
+
   const run = (command: Offered | undefined) => {
     if (command === undefined) return;
     remember(command);
     onClose();
     // The command runs after the dialog has given the focus back.
     setTimeout(() => command.run());
+  };
+  /** A new tab has no session of its own yet, like one that a link opens: the session lives in one tab. */
+  const openBeside = ({ path }: Offered) => {
+    onClose();
+    window.open(path, '_blank', 'noopener');
   };
   const move = (by: number) => {
     const next = (current + by + found.length) % Math.max(1, found.length);
@@ -113,7 +122,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   // Enter means the first of all that the words find, not the first that is here already.
   const isDue = isEntered && !isAsking;
   useEffect(() => {
-    if (isDue) run(found[current]);
+    if (isDue) run(opened);
     if (isDue) setEntered(false);
   });
 
@@ -126,7 +135,7 @@ function Palette({ onClose }: { onClose: () => void }) {
           role="combobox"
           aria-expanded
           aria-controls="palette-list"
-          aria-activedescendant={found[current] === undefined ? undefined : `palette-${current}`}
+          aria-activedescendant={opened === undefined ? undefined : `palette-${current}`}
           aria-label={texts.hint}
           placeholder={texts.hint}
           value={wanted}
@@ -139,7 +148,9 @@ function Palette({ onClose }: { onClose: () => void }) {
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') move(1);
             else if (event.key === 'ArrowUp') move(-1);
-            else if (event.key === 'Enter' && chosen !== undefined) run(found[current]);
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && opened?.path !== undefined)
+              openBeside(opened);
+            else if (event.key === 'Enter' && chosen !== undefined) run(opened);
             else if (event.key === 'Enter') setEntered(true);
             else return;
             event.preventDefault();
@@ -163,6 +174,8 @@ function Palette({ onClose }: { onClose: () => void }) {
                 <Line
                   command={command}
                   name={<FoundName name={command.title} matches={matchesIn(command.title, wanted)} />}
+                  address={'person' in command ? addresses.get(command.person.id) : undefined}
+                  wanted={wanted}
                 />
               </div>
             ))}
@@ -178,6 +191,11 @@ function Palette({ onClose }: { onClose: () => void }) {
         <span>
           <Keys keys="Enter" /> {texts.open}
         </span>
+        {opened?.path !== undefined && (
+          <span>
+            <Keys keys="$mod+Enter" /> {texts.inNewTab}
+          </span>
+        )}
         <span>
           <Keys keys="?" /> {texts.allKeys}
         </span>
@@ -186,9 +204,17 @@ function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** @param name has the letters marked that were found */
-function Line({ command, name }: { command: Offered; name: ReactNode }) {
-  if ('person' in command) return <PersonLine person={command.person} name={name} />;
+interface Reason {
+  /** Has the letters marked that were found. */
+  name: ReactNode;
+  /** The e-mail address by which a person was found. */
+  address: string | undefined;
+  wanted: string;
+}
+
+function Line({ command, ...reason }: Reason & { command: Offered }) {
+  const { name } = reason;
+  if ('person' in command) return <PersonLine person={command.person} {...reason} />;
   return (
     <>
       <Icon name={iconOf(command.id)} />
@@ -198,7 +224,7 @@ function Line({ command, name }: { command: Offered; name: ReactNode }) {
   );
 }
 
-function PersonLine({ person, name: shown }: { person: Person; name: ReactNode }) {
+function PersonLine({ person, name: shown, address, wanted }: Reason & { person: Person }) {
   const texts = useTexts(paletteTexts);
   const now = useNow();
   const { id, name, chat, conversationStatus, waitingSince } = person;
@@ -206,10 +232,17 @@ function PersonLine({ person, name: shown }: { person: Person; name: ReactNode }
     <>
       <Avatar id={id} name={name} size={26} />
       <span dir="auto">{shown}</span>
-      {chat !== null && !isNumber(name) && (
+      {address !== undefined ? (
         <small>
-          <PhoneNumber of={chat} />
+          <FoundText text={address} matches={matchesIn(address, wanted)} />
         </small>
+      ) : (
+        chat !== null &&
+        !isNumber(name) && (
+          <small>
+            <PhoneNumber of={chat} />
+          </small>
+        )
       )}
       <small>
         {conversationStatus === 'OPEN'
@@ -233,6 +266,7 @@ function useSettings(): Command[] {
       title,
       group,
       isGlobal: true,
+      path: to,
       run: () => navigate({ to }),
     });
     return [placeOf(texts.profile, '/settings'), ...pages.map((name) => placeOf(texts[name], `/settings/${name}`))];
