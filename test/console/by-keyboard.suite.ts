@@ -92,6 +92,12 @@ export function describeByKeyboard(): void {
     );
     expect(described).toContain('ask for another one, before you write');
     expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    // Whoever writes from it proves that it works.
+    await app.sql('UPDATE leads SET last_inbound_at = now() WHERE id = $1', [id]);
+    await page.reload();
+    await fieldOf(page).waitFor();
+    await settled(page);
+    expect(await note.count()).toBe(0);
     expect(opened.problems).toEqual([]);
   });
 

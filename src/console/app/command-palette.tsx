@@ -182,7 +182,7 @@ function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={styles.none}>{texts.none}</p>}
+      {found.length === 0 && !isAsking && <p className={styles.none}>{texts.none}</p>}
       <footer className={styles.keys} aria-hidden>
         <span>
           <Keys keys="↑" />

@@ -15,11 +15,18 @@ import { sounds, uploads } from './uploads.js';
 import { voiceTexts } from './voice-texts.js';
 import { excessOf, type SendingInstance } from './use-sending-instance.js';
 
+/** Nobody has written from this number, and no country gives it out. A number that somebody wrote from works, whatever its plan says. */
+export const isDoubtful = ({
+  numberValidity,
+  lastInboundAt,
+}: Pick<ConversationLead, 'numberValidity' | 'lastInboundAt'>) =>
+  numberValidity === 'INVALID' && lastInboundAt === null;
+
 /** Has the element's id, so that a screen reader says it with the text field. */
 export const invalidNumberId = 'invalid-number';
 
 interface AboveTextProps {
-  lead: Pick<ConversationLead, 'id' | 'numberValidity'>;
+  lead: Pick<ConversationLead, 'id' | 'numberValidity' | 'lastInboundAt'>;
   sending: SendingInstance;
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
@@ -28,7 +35,7 @@ interface AboveTextProps {
 export function AboveText({ lead, sending, draft, onChange }: AboveTextProps) {
   return (
     <>
-      {lead.numberValidity === 'INVALID' && <InvalidNumber />}
+      {isDoubtful(lead) && <InvalidNumber />}
       <LineTrouble
         sending={sending}
         isQuote={draft.quote !== undefined}

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Button, IconButton } from '../../parts/button.js';
-import { AboveText, invalidNumberId } from './above-text.js';
+import { AboveText, invalidNumberId, isDoubtful } from './above-text.js';
 import { ComposerDialog, type AskedReply, type Opened } from './composer-dialog.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
@@ -122,7 +122,7 @@ export function Composer(props: ComposerProps) {
         {...fieldOfQuickReplies(quickReplies)}
         className={styles.text}
         aria-label={texts.message}
-        aria-describedby={lead.numberValidity === 'INVALID' ? invalidNumberId : undefined}
+        aria-describedby={isDoubtful(lead) ? invalidNumberId : undefined}
         placeholder={sending.instance === undefined ? texts.placeholder : texts.replyAs(sending.instance.instanceName)}
         rows={1}
         dir="auto"
