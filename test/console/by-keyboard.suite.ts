@@ -92,7 +92,7 @@ export function describeByKeyboard(): void {
     );
     expect(described).toContain('ask for another one, before you write');
     expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
-    // Whoever writes from it proves that it works.
+    // A number that somebody has written from works.
     await app.sql('UPDATE leads SET last_inbound_at = now() WHERE id = $1', [id]);
     await page.reload();
     await fieldOf(page).waitFor();

@@ -45,6 +45,8 @@ type Offered = Command | PersonCommand;
 
 const maxRecent = 4;
 
+type Place = 'here' | 'newTab';
+
 /** The newest choice comes first. All of them go with the user. */
 let recent: readonly Offered[] = [];
 sessionState.subscribe(() => (recent = []));
@@ -83,7 +85,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState(() => takeTyped() ?? '');
   /** The choice of the arrow keys or the pointer. Without one the first is current. */
   const [chosen, setChosen] = useState<string>();
-  const [isEntered, setEntered] = useState(false);
+  const [entered, setEntered] = useState<Place>();
   const list = useRef<HTMLDivElement>(null);
   const { people, isAsking } = useFoundPeople(wanted);
   const addresses = useFoundAddresses(wanted.trim(), isAsking ? undefined : people.map(({ person }) => person));
@@ -98,21 +100,18 @@ function Palette({ onClose }: { onClose: () => void }) {
     0,
     found.findIndex(({ id }) => id === chosen),
   );
-
   const opened = found[current];
 
-  const run = (command: Offered | undefined) => {
+  const run = (command: Offered | undefined, place: Place = 'here') => {
     if (command === undefined) return;
     remember(command);
     onClose();
+    // A session lives in one tab: the new one signs in first, as one that a link opens.
+    if (place === 'newTab' && command.path !== undefined) window.open(command.path, '_blank', 'noopener');
     // The command runs after the dialog has given the focus back.
-    setTimeout(() => command.run());
+    else setTimeout(() => command.run());
   };
-  /** A new tab has no session of its own yet, like one that a link opens: the session lives in one tab. */
-  const openBeside = ({ path }: Offered) => {
-    onClose();
-    window.open(path, '_blank', 'noopener');
-  };
+  const enter = (place: Place) => (chosen === undefined ? setEntered(place) : run(opened, place));
   const move = (by: number) => {
     const next = (current + by + found.length) % Math.max(1, found.length);
     setChosen(found[next]?.id);
@@ -120,10 +119,10 @@ function Palette({ onClose }: { onClose: () => void }) {
   };
 
   // Enter means the first of all that the words find, not the first that is here already.
-  const isDue = isEntered && !isAsking;
+  const isDue = entered !== undefined && !isAsking;
   useEffect(() => {
-    if (isDue) run(opened);
-    if (isDue) setEntered(false);
+    if (isDue) run(opened, entered);
+    if (isDue) setEntered(undefined);
   });
 
   return (
@@ -143,15 +142,12 @@ function Palette({ onClose }: { onClose: () => void }) {
           onChange={({ target }) => {
             setWanted(target.value);
             setChosen(undefined);
-            setEntered(false);
+            setEntered(undefined);
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') move(1);
             else if (event.key === 'ArrowUp') move(-1);
-            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && opened?.path !== undefined)
-              openBeside(opened);
-            else if (event.key === 'Enter' && chosen !== undefined) run(opened);
-            else if (event.key === 'Enter') setEntered(true);
+            else if (event.key === 'Enter') enter(event.ctrlKey || event.metaKey ? 'newTab' : 'here');
             else return;
             event.preventDefault();
           }}
@@ -183,24 +179,32 @@ function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       {found.length === 0 && !isAsking && <p className={styles.none}>{texts.none}</p>}
-      <footer className={styles.keys} aria-hidden>
-        <span>
-          <Keys keys="↑" />
-          <Keys keys="↓" /> {texts.move}
-        </span>
-        <span>
-          <Keys keys="Enter" /> {texts.open}
-        </span>
-        {opened?.path !== undefined && (
-          <span>
-            <Keys keys="$mod+Enter" /> {texts.inNewTab}
-          </span>
-        )}
-        <span>
-          <Keys keys="?" /> {texts.allKeys}
-        </span>
-      </footer>
+      <Foot hasPath={opened?.path !== undefined} />
     </div>
+  );
+}
+
+/** @param hasPath the current choice can be opened in a new tab */
+function Foot({ hasPath }: { hasPath: boolean }) {
+  const texts = useTexts(paletteTexts);
+  return (
+    <footer className={styles.keys} aria-hidden>
+      <span>
+        <Keys keys="↑" />
+        <Keys keys="↓" /> {texts.move}
+      </span>
+      <span>
+        <Keys keys="Enter" /> {texts.open}
+      </span>
+      {hasPath && (
+        <span>
+          <Keys keys="$mod+Enter" /> {texts.inNewTab}
+        </span>
+      )}
+      <span>
+        <Keys keys="?" /> {texts.allKeys}
+      </span>
+    </footer>
   );
 }
 

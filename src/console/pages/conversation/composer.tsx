@@ -39,7 +39,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { lead, field, sending, isWindowClosed, onAnswering, onAddNote, onSentToClose } = props;
   const texts = useTexts(composerTexts);
-  const conversationText = useTexts(conversationTexts);
+  const { conversation: group, reply, addNote } = useTexts(conversationTexts);
   const [open, setOpen] = useState<Opened>();
   const picker = useRef<HTMLInputElement>(null);
   const emojiButton = useRef<HTMLButtonElement>(null);
@@ -68,9 +68,8 @@ export function Composer(props: ComposerProps) {
     if (key !== undefined) onSentToClose(key);
   };
   const toggle = (wanted: Opened) => setOpen(wanted === open ? undefined : wanted);
-  const group = conversationText.conversation;
   useCommands([
-    { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
+    { id: 'reply', title: reply, keys: 'r', group, run: () => field.current?.focus() },
     { id: 'send-and-close', title: texts.sendAndClose, keys: '$mod+Enter', group, run: sendAndClose },
     { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
     // The palette closes first, and gives the focus back.
@@ -78,7 +77,7 @@ export function Composer(props: ComposerProps) {
     { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
     { id: 'preview', title: texts.previewMessage, group, run: () => canSend && setOpen('preview') },
     { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
-    { id: 'note', title: conversationText.addNote, keys: 'n', group, run: onAddNote },
+    { id: 'note', title: addNote, keys: 'n', group, run: onAddNote },
   ]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
