@@ -6,9 +6,10 @@ import { stateOf } from '../features/leads/conversation-harness.js';
 import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
-import type { TestApp, TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf, passHold, settled, slowDown } from './browser.js';
-import { articleOf, belowNewest, expectDraft, fieldOf, logOf } from './operators-day.suite.js';
+import { articleOf, belowNewest, expectDraft, fieldOf, logOf, seeStatus } from './operators-day.suite.js';
 
 const long = Array.from({ length: 14 }, (_, line) => `${line}. uma linha`).join('\n');
 
@@ -44,6 +45,59 @@ export function describeByKeyboard(): void {
     const email = `${tenant.admin.idpSub}@test.example`;
     await page.getByRole('menuitem', { name: email }).click();
     await page.getByText(`Assigned to ${email}`).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a failed message is reached by keys, says what to do and why, and is sent again', async () => {
+    simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { clock: true });
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Bom dia');
+    await page.keyboard.press('Enter');
+    await articleOf(page, 'Bom dia').waitFor();
+    await passHold(page);
+    await seeStatus(page, 'Bom dia', 'Failed');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Tab');
+    const why = `document.getElementById(document.activeElement.getAttribute('aria-describedby'))?.textContent ?? ''`;
+    // The buttons of the newest message stand between the text and the message.
+    for (let step = 0; step < 8 && (await page.evaluate<string>(why)) === ''; step += 1)
+      await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate<string>(why)).toMatch(/^Ask for a number that has WhatsApp.*not_on_network$/s);
+    await expectFocus(page, 'article');
+    const retry = articleOf(page, 'Bom dia').getByRole('button', { name: 'Retry' });
+    for (let step = 0; step < 8 && (await retry.and(page.locator(':focus')).count()) === 0; step += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Bom dia', 'Read');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a number that no country gives out is said before an answer is written', async () => {
+    const answer = await app.post('/public/leads', { chat: '+551155550123456', name: 'Ana' }, withKey(tenant));
+    const { id } = (await answer.json()) as { id: string };
+    await app.sql(`UPDATE leads SET number_validity = 'INVALID' WHERE id = $1`, [id]);
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`);
+    const { page } = opened;
+    const note = page.getByRole('region', { name: 'Composer' }).getByRole('note');
+    await note.getByText('No country gives out this number.').waitFor();
+    const described = await fieldOf(page).evaluate(
+      (field) =>
+        (field as unknown as { ariaDescribedByElements: { textContent: string }[] }).ariaDescribedByElements[0]
+          ?.textContent,
+    );
+    expect(described).toContain('ask for another one, before you write');
+    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    // A number that somebody has written from works.
+    await app.sql('UPDATE leads SET last_inbound_at = now() WHERE id = $1', [id]);
+    await page.reload();
+    await fieldOf(page).waitFor();
+    await settled(page);
+    expect(await note.count()).toBe(0);
     expect(opened.problems).toEqual([]);
   });
 

@@ -91,6 +91,11 @@ export function describeInbox(): void {
     expect(links).toEqual(['/instances', '/settings/users', '/settings/sources', '/docs']);
     await using operators = await openConsole(app, operator(), '/inbox');
     await operators.page.getByText('Administrators of your company connect a number').waitFor();
+    // Nobody there has an answer yet.
+    await operators.page.getByText('Everybody has an answer').waitFor({ state: 'hidden' });
+    await operators.page.setViewportSize({ width: 390, height: 844 });
+    await operators.page.getByText('Administrators of your company connect a number').waitFor();
+    await operators.page.setViewportSize({ width: 1280, height: 800 });
     await operators.page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await hear(plainNumber(), 'Oi', 'Ana');
     await operators.page.getByText('Choose a conversation').waitFor();

@@ -68,6 +68,22 @@ export function describeInstancesPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('the words of a gateway stand behind what is to be done, in the language of the user', async () => {
+    const { id, name } = await createInstance();
+    const words = '401: the phone has logged this device out. Connect again and scan the code';
+    await app.sql(`UPDATE chat_instances SET status = 'DISCONNECTED', last_error = $2 WHERE id = $1`, [id, words]);
+    for (const [locale, sentence] of [
+      ['en-US', 'The phone has logged this number out. Connect it again, and scan the code.'],
+      ['pt-BR', 'O telefone desconectou este número. Conecte de novo e escaneie o código.'],
+      ['es-419', 'El teléfono cerró la sesión de este número. Conéctelo de nuevo y escanee el código.'],
+    ] as const) {
+      await using opened = await openConsole(app, admin(), '/instances', { locale });
+      const card = opened.page.getByRole('listitem').filter({ hasText: name });
+      await card.getByText(`${sentence} ${words}`, { exact: true }).waitFor();
+      expect(opened.problems).toEqual([]);
+    }
+  });
+
   test('a gateway that is out is said in words, and a refusal with its reason', async () => {
     const { name } = await createInstance();
     answers = [

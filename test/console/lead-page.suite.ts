@@ -1,9 +1,15 @@
 // The page of a lead: one line of time, and data that is saved in view.
 
 import { randomUUID } from 'node:crypto';
+import { hear } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
-import { AssignLeadDocument, OptOutLeadDocument, UpdateLeadDocument } from '../support/operations.js';
+import {
+  AssignLeadDocument,
+  OptOutLeadDocument,
+  SendMessageDocument,
+  UpdateLeadDocument,
+} from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
@@ -48,6 +54,26 @@ export function describeLeadPage(): void {
     );
     await story.getByRole('link', { name: 'show it in the conversation' }).click();
     await page.getByRole('article').filter({ hasText: 'Oi' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a scheduled message is canceled where it stands, and reactions stand at their message', async () => {
+    const [chat, messageId] = [plainNumber(), randomUUID()];
+    const { leadId: id } = await hear(app, tenant, chat, { messageId, text: 'Oi' });
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    await query(app, tenant.operator, SendMessageDocument, { input: { leadId: id, body: 'Até amanhã', sendAt } });
+    await hear(app, tenant, chat, { type: 'reaction', reaction: { messageId, emoji: '❤️' } });
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    const line = (text: string) =>
+      page.getByRole('region', { name: 'Story' }).getByRole('listitem').filter({ hasText: text });
+    await line('Oi').getByRole('img', { name: '1 reaction ❤️' }).waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await line('Até amanhã').filter({ hasText: 'Scheduled' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel message' }).focus();
+    await page.keyboard.press('Enter');
+    await line('Até amanhã').filter({ hasText: 'Canceled' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel message' }).waitFor({ state: 'detached' });
     expect(opened.problems).toEqual([]);
   });
 

@@ -263,8 +263,10 @@ export function describeSearch(): void {
     await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('schedule');
     await page.getByRole('option', { name: 'Schedule' }).and(page.locator('[aria-selected=true]')).waitFor();
     await page.keyboard.press('Enter');
-    // The palette, which closes last, leaves the focus there.
-    await page.getByRole('dialog', { name: 'Schedule' }).getByLabel('When').and(page.locator(':focus')).waitFor();
+    // The palette, which closes last, leaves the focus at the first of the usual times.
+    const schedule = page.getByRole('dialog', { name: 'Schedule' });
+    await schedule.getByRole('button', { name: 'In 1 hour' }).and(page.locator(':focus')).waitFor();
+    await schedule.getByLabel('When').waitFor();
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await field.and(page.locator(':focus')).waitFor();
@@ -316,6 +318,58 @@ export function describeSearch(): void {
     await page.keyboard.press('Control+k');
     await recent.first().filter({ hasText: 'Leads' }).waitFor();
     expect(await recent.count()).toBe(2);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Ctrl Enter in the palette opens what has an address in a new tab, and its hint stands there alone', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
+    await using opened = await openConsole(app, operator(), '/leads');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Zuleide Ramos' }).waitFor();
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    for (const [wanted, name, path] of [
+      ['zuleide', 'Zuleide Ramos', `/inbox/${leadId}`],
+      ['snoozed', 'Snoozed', '/inbox?view=snoozed'],
+      ['profile', 'Profile', '/settings'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill(wanted);
+      await palette.getByRole('option', { name, selected: true }).waitFor();
+      await palette.getByText('in a new tab').waitFor();
+      const beside = page.context().waitForEvent('page');
+      await page.keyboard.press('Control+Enter');
+      const other = await beside;
+      // A session lives in one tab: the other one signs in first, and then shows what was chosen.
+      await other.waitForURL((url) => url.searchParams.get('returnTo') === path);
+      await other.close();
+      await palette.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/leads');
+    }
+    await page.keyboard.press('Control+k');
+    await palette.getByRole('combobox').fill('sign out');
+    await palette.getByRole('option', { name: 'Sign out', selected: true }).waitFor();
+    expect(await palette.getByText('in a new tab').count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a person who was found by the e-mail address is shown with it, in the search and in the palette', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
+    const fields = { email: 'rosa.lima@example.com' };
+    await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [leadId, fields]);
+    await hear(plainNumber(), 'Oi', 'Rosa Benítez');
+    await using opened = await openConsole(app, operator(), '/inbox?view=all');
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Search' }).fill('rosa');
+    const people = page.getByRole('listbox', { name: 'Conversations' }).getByRole('group', { name: 'People' });
+    const found = people.getByRole('option', { name: 'Zuleide Ramos' });
+    await found.getByText('rosa.lima@example.com').waitFor();
+    expect(await found.locator('mark').allTextContents()).toEqual(['rosa']);
+    expect(await people.getByRole('option', { name: 'Rosa Benítez' }).textContent()).not.toContain('@');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByRole('combobox').fill('rosa.lima@');
+    await palette.getByRole('option', { name: 'Zuleide Ramos' }).getByText('rosa.lima@example.com').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
     expect(opened.problems).toEqual([]);
   });
 

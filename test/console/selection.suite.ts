@@ -102,6 +102,56 @@ export function describeSelection(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('keys that act on a selection leave the focus at the row that they began at', async () => {
+    await hearAll();
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+    const { page } = opened;
+    const link = page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Ana' });
+    await link.focus();
+    const isAtRow = () => link.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('x');
+    await bar(page).waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('menu', { name: 'Assign' }).locator(':focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 lead assigned.').waitFor();
+    await bar(page).waitFor({ state: 'detached' });
+    await isAtRow();
+    await page.keyboard.press('x');
+    await page.keyboard.press('t');
+    await page.getByRole('dialog', { name: 'Tag' }).locator(':focus').waitFor();
+    await page.keyboard.type('vip');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 lead tagged.').waitFor();
+    await page.getByRole('dialog', { name: 'Tag' }).waitFor({ state: 'detached' });
+    await isAtRow();
+    await page.keyboard.press('x');
+    await bar(page).waitFor();
+    await page.keyboard.press('e');
+    await page.getByText('1 conversation closed.').waitFor();
+    await isAtRow();
+
+    await page.goto(`${app.url}/inbox`);
+    await option(page, 'Bob').waitFor();
+    const list = page.getByRole('listbox', { name: 'Conversations' });
+    await list.focus();
+    await page.keyboard.press('x');
+    await bar(page).waitFor();
+    await page.keyboard.press('t');
+    await page.getByRole('dialog', { name: 'Tag' }).locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Tag' }).waitFor({ state: 'detached' });
+    await list.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill('assign');
+    await page.getByRole('group', { name: 'Selection' }).getByRole('option', { selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu', { name: 'Assign' }).locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await list.and(page.locator(':focus')).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('the table of leads selects rows, and everybody whom its filter finds', async () => {
     const leads = await storeLeads(app, tenant, 60);
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
@@ -144,8 +194,9 @@ export function describeSelection(): void {
       await page.getByRole(role, { name: opens, exact: true }).locator(':focus').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole(role, { name: opens, exact: true }).waitFor({ state: 'detached' });
+      // The keys go on where they began.
+      await rows.nth(1).getByRole('link').and(page.locator(':focus')).waitFor();
     }
-    await rows.nth(1).getByRole('link').focus();
     await page.keyboard.press('x');
     await bar(page).waitFor({ state: 'detached' });
     await boxes.nth(1).click();

@@ -2,11 +2,13 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useTexts } from '../i18n/language.js';
+import { useFoundAddresses } from '../live/found-address.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
 import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
-import { FoundName } from '../parts/found-text.js';
+import { FoundName, FoundText } from '../parts/found-text.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/keys.js';
 import { isNumber } from '../parts/number-groups.js';
@@ -43,6 +45,8 @@ export function CommandDialogs({ open, onClose }: { open: OpenDialog | undefined
 type Offered = Command | PersonCommand;
 
 const maxRecent = 4;
+
+type Place = 'here' | 'newTab';
 
 /** The newest choice comes first. All of them go with the user. */
 let recent: readonly Offered[] = [];
@@ -82,9 +86,10 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState(() => takeTyped() ?? '');
   /** The choice of the arrow keys or the pointer. Without one the first is current. */
   const [chosen, setChosen] = useState<string>();
-  const [isEntered, setEntered] = useState(false);
+  const [entered, setEntered] = useState<Place>();
   const list = useRef<HTMLDivElement>(null);
   const { people, isAsking } = useFoundPeople(wanted);
+  const addresses = useFoundAddresses(wanted.trim(), isAsking ? undefined : people.map(({ person }) => person));
   const settings = useSettings();
   const groups = useMemo(() => {
     const offered = find([...all, ...settings], wanted);
@@ -96,14 +101,18 @@ function Palette({ onClose }: { onClose: () => void }) {
     0,
     found.findIndex(({ id }) => id === chosen),
   );
+  const opened = found[current];
 
-  const run = (command: Offered | undefined) => {
+  const run = (command: Offered | undefined, place: Place = 'here') => {
     if (command === undefined) return;
     remember(command);
     onClose();
+    // A session lives in one tab: the new one signs in first, as one that a link opens.
+    if (place === 'newTab' && command.path !== undefined) window.open(command.path, '_blank', 'noopener');
     // The command runs after the dialog has given the focus back.
-    setTimeout(() => command.run());
+    else setTimeout(() => command.run());
   };
+  const enter = (place: Place) => (chosen === undefined ? setEntered(place) : run(opened, place));
   const move = (by: number) => {
     const next = (current + by + found.length) % Math.max(1, found.length);
     setChosen(found[next]?.id);
@@ -111,12 +120,12 @@ function Palette({ onClose }: { onClose: () => void }) {
   };
 
   // Enter means the first of all that the words find, not the first that is here already. It runs once, whatever else comes in before the
-  // dialog is gone.
-  const isDue = isEntered && !isAsking;
+  // dialog is gone. Outside of a key's event the dialog would close later than the choice runs, and take its focus.
+  const isDue = entered !== undefined && !isAsking;
   useEffect(() => {
     if (!isDue) return;
-    setEntered(false);
-    run(found[current]);
+    setEntered(undefined);
+    queueMicrotask(() => flushSync(() => run(opened, entered)));
   }, [isDue]);
 
   return (
@@ -128,7 +137,7 @@ function Palette({ onClose }: { onClose: () => void }) {
           role="combobox"
           aria-expanded
           aria-controls="palette-list"
-          aria-activedescendant={found[current] === undefined ? undefined : `palette-${current}`}
+          aria-activedescendant={opened === undefined ? undefined : `palette-${current}`}
           aria-label={texts.hint}
           placeholder={texts.hint}
           value={wanted}
@@ -136,13 +145,12 @@ function Palette({ onClose }: { onClose: () => void }) {
           onChange={({ target }) => {
             setWanted(target.value);
             setChosen(undefined);
-            setEntered(false);
+            setEntered(undefined);
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') move(1);
             else if (event.key === 'ArrowUp') move(-1);
-            else if (event.key === 'Enter' && chosen !== undefined) run(found[current]);
-            else if (event.key === 'Enter') setEntered(true);
+            else if (event.key === 'Enter') enter(event.ctrlKey || event.metaKey ? 'newTab' : 'here');
             else return;
             event.preventDefault();
           }}
@@ -165,32 +173,55 @@ function Palette({ onClose }: { onClose: () => void }) {
                 <Line
                   command={command}
                   name={<FoundName name={command.title} matches={matchesIn(command.title, wanted)} />}
+                  address={'person' in command ? addresses.get(command.person.id) : undefined}
+                  wanted={wanted}
                 />
               </div>
             ))}
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={styles.none}>{texts.none}</p>}
-      <footer className={styles.keys} aria-hidden>
-        <span>
-          <Keys keys="↑" />
-          <Keys keys="↓" /> {texts.move}
-        </span>
-        <span>
-          <Keys keys="Enter" /> {texts.open}
-        </span>
-        <span>
-          <Keys keys="?" /> {texts.allKeys}
-        </span>
-      </footer>
+      {found.length === 0 && !isAsking && <p className={styles.none}>{texts.none}</p>}
+      <Foot hasPath={opened?.path !== undefined} />
     </div>
   );
 }
 
-/** @param name has the letters marked that were found */
-function Line({ command, name }: { command: Offered; name: ReactNode }) {
-  if ('person' in command) return <PersonLine person={command.person} name={name} />;
+/** @param hasPath the current choice can be opened in a new tab */
+function Foot({ hasPath }: { hasPath: boolean }) {
+  const texts = useTexts(paletteTexts);
+  return (
+    <footer className={styles.keys} aria-hidden>
+      <span>
+        <Keys keys="↑" />
+        <Keys keys="↓" /> {texts.move}
+      </span>
+      <span>
+        <Keys keys="Enter" /> {texts.open}
+      </span>
+      {hasPath && (
+        <span>
+          <Keys keys="$mod+Enter" /> {texts.inNewTab}
+        </span>
+      )}
+      <span>
+        <Keys keys="?" /> {texts.allKeys}
+      </span>
+    </footer>
+  );
+}
+
+interface Reason {
+  /** Has the letters marked that were found. */
+  name: ReactNode;
+  /** The e-mail address by which a person was found. */
+  address: string | undefined;
+  wanted: string;
+}
+
+function Line({ command, ...reason }: Reason & { command: Offered }) {
+  const { name } = reason;
+  if ('person' in command) return <PersonLine person={command.person} {...reason} />;
   return (
     <>
       <Icon name={iconOf(command.id)} />
@@ -200,7 +231,7 @@ function Line({ command, name }: { command: Offered; name: ReactNode }) {
   );
 }
 
-function PersonLine({ person, name: shown }: { person: Person; name: ReactNode }) {
+function PersonLine({ person, name: shown, address, wanted }: Reason & { person: Person }) {
   const texts = useTexts(paletteTexts);
   const now = useNow();
   const { id, name, chat, conversationStatus, waitingSince } = person;
@@ -208,10 +239,17 @@ function PersonLine({ person, name: shown }: { person: Person; name: ReactNode }
     <>
       <Avatar id={id} name={name} size={26} />
       <span dir="auto">{shown}</span>
-      {chat !== null && !isNumber(name) && (
+      {address !== undefined ? (
         <small>
-          <PhoneNumber of={chat} />
+          <FoundText text={address} matches={matchesIn(address, wanted)} />
         </small>
+      ) : (
+        chat !== null &&
+        !isNumber(name) && (
+          <small>
+            <PhoneNumber of={chat} />
+          </small>
+        )
       )}
       <small>
         {conversationStatus === 'OPEN'
@@ -235,6 +273,7 @@ function useSettings(): Command[] {
       title,
       group,
       isGlobal: true,
+      path: to,
       run: () => navigate({ to }),
     });
     return [placeOf(texts.profile, '/settings'), ...pages.map((name) => placeOf(texts[name], `/settings/${name}`))];

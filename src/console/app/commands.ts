@@ -13,6 +13,8 @@ export interface Command {
   /** The heading for this command, in the list of shortcuts and in the palette. */
   group: string;
   run: () => unknown;
+  /** The path that the command only leads to: the palette can open it in a new tab. */
+  path?: string;
   /** The keys also work inside text fields. Use it for keys with a modifier. */
   isEverywhere?: boolean;
   /** The command runs repeatedly while its key is held down. */
@@ -29,7 +31,7 @@ export const commands = new Store<readonly Command[]>([]);
 export function useCommands(offered: readonly Command[]): void {
   const latest = useRef(offered);
   latest.current = offered;
-  const shape = offered.map(({ id, title, keys }) => `${id} ${title} ${keys}`).join('\n');
+  const shape = offered.map(({ id, title, keys, path }) => `${id} ${title} ${keys} ${path}`).join('\n');
   useEffect(() => {
     const own = latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }));
     commands.update((all) => [...all, ...own]);

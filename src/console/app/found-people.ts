@@ -68,6 +68,7 @@ export function useFoundPeople(written: string): FoundPeople {
         title: person.name,
         group: texts.people,
         person,
+        path: `/inbox/${person.id}`,
         run: () => navigate({ to: '/inbox/$leadId', params: { leadId: person.id }, search: {} }),
       })),
     [people, texts, navigate],

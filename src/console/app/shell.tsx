@@ -1,6 +1,6 @@
 // The frame around every page of a signed-in user: navigation, connection state, command palette and notices.
 
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
@@ -97,6 +97,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
     id: `go ${name}`,
     title: texts[name],
     group: texts.go,
+    path: to,
     run: () => navigate({ to }),
   }));
   const general: Command[] = [
@@ -141,10 +142,12 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
 function useViewCommands(): Command[] {
   const texts = useTexts(appTexts);
   const navigate = useNavigate();
+  const { buildLocation } = useRouter();
   const toView = (id: string, title: string, search: InboxSearch): Command => ({
     id: `view ${id}`,
     title,
     group: texts.views,
+    path: buildLocation({ to: '/inbox', search }).href,
     run: () => navigate({ to: '/inbox', search }),
   });
   return [

@@ -47,6 +47,9 @@ addEventListener('focusout', ({ target, relatedTarget }) => {
   if (relatedTarget === null && target === onPage) onPage = undefined;
 });
 
+/** Returns where the keyboard is on the page itself, also while a dialog that closes still has the focus. */
+export const placeOnPage = (): Element | undefined => onPage;
+
 /** @returns a function that finds the element to focus afterwards. The library reads it too late: a field may take the focus first. */
 function useOpener({ isOpen, returnTo }: DialogProps): () => HTMLElement | boolean {
   const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });

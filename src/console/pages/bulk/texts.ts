@@ -63,7 +63,7 @@ export const bulkTexts = defineTexts({
   },
   pt: {
     title: 'Envios em massa',
-    create: 'Novo envio em massa',
+    create: 'Novo envio',
     back: 'Todos os envios',
     more: 'Carregar mais',
     empty: 'Ainda não há envios em massa',
@@ -121,7 +121,7 @@ export const bulkTexts = defineTexts({
   },
   es: {
     title: 'Envíos masivos',
-    create: 'Nuevo envío masivo',
+    create: 'Nuevo envío',
     back: 'Todos los envíos',
     more: 'Cargar más',
     empty: 'Aún no hay envíos masivos',

@@ -3,6 +3,7 @@
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
 import { IconButton } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
@@ -14,25 +15,48 @@ import { sounds, uploads } from './uploads.js';
 import { voiceTexts } from './voice-texts.js';
 import { excessOf, type SendingInstance } from './use-sending-instance.js';
 
+/** Nobody has written from this number, and no country gives it out. A number that somebody wrote from works, whatever its plan says. */
+export const isDoubtful = ({
+  numberValidity,
+  lastInboundAt,
+}: Pick<ConversationLead, 'numberValidity' | 'lastInboundAt'>) =>
+  numberValidity === 'INVALID' && lastInboundAt === null;
+
+/** Has the element's id, so that a screen reader says it with the text field. */
+export const invalidNumberId = 'invalid-number';
+
 interface AboveTextProps {
-  leadId: string;
+  lead: Pick<ConversationLead, 'id' | 'numberValidity' | 'lastInboundAt'>;
   sending: SendingInstance;
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
 }
 
-export function AboveText({ leadId, sending, draft, onChange }: AboveTextProps) {
+export function AboveText({ lead, sending, draft, onChange }: AboveTextProps) {
   return (
     <>
+      {isDoubtful(lead) && <InvalidNumber />}
       <LineTrouble
         sending={sending}
         isQuote={draft.quote !== undefined}
         onChoose={(instanceId) => onChange(sending.choice(instanceId))}
       />
       <DraftQuote draft={draft} onRemove={() => onChange({ quote: undefined })} />
-      <DraftFiles leadId={leadId} draft={draft} onChange={onChange} />
+      <DraftFiles leadId={lead.id} draft={draft} onChange={onChange} />
       <TooLong excess={excessOf(draft.text, sending)} />
     </>
+  );
+}
+
+function InvalidNumber() {
+  const texts = useTexts(composerTexts);
+  return (
+    <div role="note" className={styles.lineTrouble}>
+      <Icon name="warning" />
+      <p id={invalidNumberId}>
+        <strong>{texts.invalidNumber}</strong> {texts.invalidNumberHint}
+      </p>
+    </div>
   );
 }
 

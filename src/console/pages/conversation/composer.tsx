@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Button, IconButton } from '../../parts/button.js';
-import { AboveText } from './above-text.js';
+import { AboveText, invalidNumberId, isDoubtful } from './above-text.js';
 import { ComposerDialog, type AskedReply, type Opened } from './composer-dialog.js';
 import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
@@ -39,7 +39,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { lead, field, sending, isWindowClosed, onAnswering, onAddNote, onSentToClose } = props;
   const texts = useTexts(composerTexts);
-  const conversationText = useTexts(conversationTexts);
+  const { conversation: group, reply, addNote } = useTexts(conversationTexts);
   const [open, setOpen] = useState<Opened>();
   const picker = useRef<HTMLInputElement>(null);
   const emojiButton = useRef<HTMLButtonElement>(null);
@@ -68,9 +68,8 @@ export function Composer(props: ComposerProps) {
     if (key !== undefined) onSentToClose(key);
   };
   const toggle = (wanted: Opened) => setOpen(wanted === open ? undefined : wanted);
-  const group = conversationText.conversation;
   useCommands([
-    { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
+    { id: 'reply', title: reply, keys: 'r', group, run: () => field.current?.focus() },
     { id: 'send-and-close', title: texts.sendAndClose, keys: '$mod+Enter', group, run: sendAndClose },
     { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
     // The palette closes first, and gives the focus back.
@@ -78,7 +77,7 @@ export function Composer(props: ComposerProps) {
     { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
     { id: 'preview', title: texts.previewMessage, group, run: () => canSend && setOpen('preview') },
     { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
-    { id: 'note', title: conversationText.addNote, keys: 'n', group, run: onAddNote },
+    { id: 'note', title: addNote, keys: 'n', group, run: onAddNote },
   ]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -114,7 +113,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <section className={styles.composer} aria-label={texts.composer}>
-      <AboveText leadId={lead.id} sending={sending} draft={draft} onChange={change} />
+      <AboveText lead={lead} sending={sending} draft={draft} onChange={change} />
       {recording.shown}
       <QuickReplyList quickReplies={quickReplies} />
       <textarea
@@ -122,6 +121,7 @@ export function Composer(props: ComposerProps) {
         {...fieldOfQuickReplies(quickReplies)}
         className={styles.text}
         aria-label={texts.message}
+        aria-describedby={isDoubtful(lead) ? invalidNumberId : undefined}
         placeholder={sending.instance === undefined ? texts.placeholder : texts.replyAs(sending.instance.instanceName)}
         rows={1}
         dir="auto"

@@ -68,6 +68,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
     <article
       className={styles.message}
       aria-label={name}
+      aria-describedby={status === 'failed' || status === 'unconfirmed' ? failureId(message.id) : undefined}
       tabIndex={isActive ? 0 : -1}
       data-message={message.id}
       data-direction={message.direction}
@@ -199,6 +200,9 @@ function Trouble(props: MessageItemProps) {
   return status === 'queued' || status === 'scheduled' || isLate ? <MessageWaiting {...props} /> : null;
 }
 
+/** The message that keys have reached says by this what to do first, and why it failed. */
+const failureId = (id: string) => `failure-${id}`;
+
 function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen: boolean }) {
   const texts = useTexts(conversationTexts);
   const todo = useTexts(failureTexts);
@@ -206,12 +210,14 @@ function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen:
   return (
     <div className={styles.failure}>
       <Icon name="warning" />
-      <strong>{isOpen ? texts.confirmSent : adviceFor(error?.code, todo)}</strong>
-      {error !== null && (
-        <p>
-          {withReadableDates(error.message)} <code>{error.code}</code>
-        </p>
-      )}
+      <div id={failureId(id)}>
+        <strong>{isOpen ? texts.confirmSent : adviceFor(error?.code, todo)}</strong>
+        {error !== null && (
+          <p>
+            {withReadableDates(error.message)} <code>{error.code}</code>
+          </p>
+        )}
+      </div>
       <div className={styles.failureActs}>
         <Button icon="refresh" isBusy={isBusy} onClick={() => run(() => ask(RetryMessageDocument, { id }))}>
           {texts.retry}

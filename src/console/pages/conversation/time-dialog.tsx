@@ -66,7 +66,7 @@ export function TimeDialog({
         value={value}
         min={localInputAhead(0)}
         max={localInputAhead(yearMs)}
-        autoFocus
+        autoFocus={!hasProposals}
         onChange={({ target }) => setValue(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
@@ -86,7 +86,7 @@ function Proposals({ onChoose }: { onChoose: (at: Date) => void }) {
   const timeOf = (at: Date) => formats.time(at.toISOString());
   return (
     <div className={styles.proposals}>
-      <Button kind="line" onClick={() => onChoose(hour)}>
+      <Button kind="line" autoFocus onClick={() => onChoose(hour)}>
         {texts.inAnHour}
       </Button>
       {evening !== undefined && (

@@ -191,7 +191,12 @@ function lineOf(instances: readonly Instance[], { lastMessage }: LeadRowFragment
 function NoRows({ store }: { store: InboxStore }) {
   const { isLoading, error } = useStore(store.state);
   if (error !== undefined) return <LoadFailed error={error} onRetry={() => void store.load()} />;
-  return isLoading ? <Loading shape="rows" /> : <NothingHere store={store} />;
+  if (isLoading) return <Loading shape="rows" />;
+  return (
+    <div className={styles.nothing}>
+      <NothingHere store={store} />
+    </div>
+  );
 }
 
 function NothingHere({ store: { query } }: { store: InboxStore }) {

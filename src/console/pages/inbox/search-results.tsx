@@ -9,6 +9,7 @@ import { useNow } from '../../app/now.js';
 import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { useFoundAddresses } from '../../live/found-address.js';
 import { foundPlace } from '../../live/found-place.js';
 import { matchesIn } from '../../live/found-words.js';
 import { beginOrder } from '../../live/neighbours.js';
@@ -63,6 +64,7 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
   if (found !== undefined) latest.current = found;
   const data = error === undefined ? (found ?? latest.current) : found;
   const hits = data === undefined ? [] : hitsOf(data);
+  const addresses = useFoundAddresses(wanted, found?.leads);
   const { activeKey, openKey, open, enter, onFocus, onKeyDown } = useKeys(hits, {
     leadId: openId,
     message: openMessage,
@@ -105,7 +107,9 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
     >
       {data.leads.length > 0 && (
         <Group title={texts.people} count={data.leads.length}>
-          {data.leads.map((lead) => optionOf(personHit(lead), <Person lead={lead} text={wanted} />))}
+          {data.leads.map((lead) =>
+            optionOf(personHit(lead), <Person lead={lead} text={wanted} address={addresses.get(lead.id)} />),
+          )}
         </Group>
       )}
       {data.messages.length > 0 && (
@@ -129,7 +133,14 @@ function Group({ title, count, children }: { title: string; count: number; child
   );
 }
 
-function Person({ lead, text }: { lead: Results['leads'][number]; text: string }) {
+interface PersonProps {
+  lead: Results['leads'][number];
+  text: string;
+  /** The e-mail address by which the lead was found. */
+  address: string | undefined;
+}
+
+function Person({ lead, text, address }: PersonProps) {
   const texts = useTexts(searchTexts);
   const now = useNow();
   const { id, name, chat, conversationStatus, waitingSince } = lead;
@@ -147,7 +158,13 @@ function Person({ lead, text }: { lead: Results['leads'][number]; text: string }
         )}
       </div>
       <div className={rowStyles.said}>
-        <span>{chat !== null && !isNumber(name) && <PhoneNumber of={chat} />}</span>
+        {address === undefined ? (
+          <span>{chat !== null && !isNumber(name) && <PhoneNumber of={chat} />}</span>
+        ) : (
+          <span>
+            <FoundText text={address} matches={matchesIn(address, text)} />
+          </span>
+        )}
       </div>
     </>
   );

@@ -9,6 +9,7 @@ import { CopyIcon } from '../../parts/copy-text.js';
 import { notify } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
 import { connectUntilOver, type ConnectAnswer, type ConnectEnd } from './connect-loop.js';
+import { adviceOnGateway, gatewayTexts } from './gateway-texts.js';
 import styles from './instances.module.css';
 import { ConnectInstanceDocument, type InstanceCardFragment } from './operations.js';
 import { QrCode } from './qr-code.js';
@@ -115,6 +116,7 @@ function Codes({ answer: { status, qr, pairingCode } }: { answer: ConnectAnswer 
 
 function Problem({ state: { answer, trouble, end } }: { state: State }) {
   const texts = useTexts(instancesTexts);
+  const gateway = useTexts(gatewayTexts);
   if (end === 'timeout') return <p role="status">{texts.timeout}</p>;
   if (trouble !== undefined)
     return (
@@ -124,9 +126,10 @@ function Problem({ state: { answer, trouble, end } }: { state: State }) {
       </p>
     );
   if (end !== 'refused') return null;
+  const words = answer?.lastError ?? undefined;
   return (
     <p role="alert" className={styles.problem}>
-      {answer?.lastError ?? texts.refused}
+      {words === undefined ? texts.refused : gateway[adviceOnGateway(words)]} <small dir="auto">{words}</small>
     </p>
   );
 }

@@ -15,6 +15,7 @@ import { PhoneNumber } from '../../parts/phone-number.js';
 import { TryNow } from '../../parts/try-now.js';
 import { providerName } from '../../parts/providers.js';
 import { ConnectPanel } from './connect-panel.js';
+import { adviceOnGateway, gatewayTexts } from './gateway-texts.js';
 import { InstanceDetails } from './instance-details.js';
 import { InstanceFigures } from './instance-figures.js';
 import { InstanceForm } from './instance-form.js';
@@ -170,8 +171,9 @@ interface TroublesProps {
 function Troubles({ instance, isOpen, waiting, hasActs, children }: TroublesProps) {
   const texts = useTexts(instancesTexts);
   const scan = useTexts(scanTexts);
+  const gateway = useTexts(gatewayTexts);
   const formats = useFormats();
-  const { status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
+  const { status, lastError, healthCode, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
   const [now, setNow] = useState(Date.now);
   const leftMs = pausedUntil === null ? 0 : Date.parse(pausedUntil) - now;
   const isPaused = leftMs > 0;
@@ -190,19 +192,20 @@ function Troubles({ instance, isOpen, waiting, hasActs, children }: TroublesProp
     <div className={styles.troubles}>
       <div>
         {!isConnected(status) && lastError !== null && (
-          <p className={styles.problem} dir="auto">
-            {lastError}
+          <p className={styles.problem}>
+            {gateway[adviceOnGateway(lastError)]} <small dir="auto">{lastError}</small>
           </p>
         )}
         {status === 'CONNECTING' && lastError === null && <p className={styles.hint}>{scan.notYet}</p>}
         {isDegraded && (
           <p className={styles.pause}>
-            {texts.degraded(formats.full(degradedAt))} <span dir="auto">{healthReason}</span>
+            {texts.degraded(formats.full(degradedAt))} {healthCode !== null && gateway[healthCode]}{' '}
+            <small dir="auto">{healthReason}</small>
           </p>
         )}
         {pausedUntil !== null && isPaused && (
           <p className={styles.pause}>
-            {texts.paused(formats.full(pausedUntil), formats.span(leftMs))} <span dir="auto">{pauseReason}</span>
+            {texts.paused(formats.full(pausedUntil), formats.span(leftMs))} <small dir="auto">{pauseReason}</small>
           </p>
         )}
         {(waiting > 0 || isOpen) && <p>{texts.waiting(waiting, formats.number(waiting))}</p>}

@@ -17,7 +17,7 @@ import { LeadName } from '../../parts/phone-number.js';
 import { ReferralCard } from '../../parts/referral-card.js';
 import { nameOfSource } from '../../parts/source-name.js';
 import { saysHow } from './consent-words.js';
-import { SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
+import { CancelScheduledDocument, SeparateLeadsDocument, type WholeLeadFragment } from './operations.js';
 import { storyTexts } from './story-texts.js';
 import {
   isOfNetwork,
@@ -172,8 +172,33 @@ function Said({ message, isFollowUp, lead }: SaidProps) {
         {wordsOf(message, texts)}
       </p>
       {became !== undefined && <small data-status={status}>{became}</small>}
+      {isLater && <CancelScheduled id={id} />}
+      <Reactions of={message} />
     </Line>
   );
+}
+
+/** The event of the message that is canceled brings the new state. */
+function CancelScheduled({ id }: { id: string }) {
+  const texts = useTexts(storyTexts);
+  const parts = useTexts(partTexts);
+  const { isBusy, start } = useAction(() => ask(CancelScheduledDocument, { id }));
+  return (
+    <Button kind="quiet" isBusy={isBusy} aria-label={texts.cancelMessage} onClick={() => void start()}>
+      {parts.cancel}
+    </Button>
+  );
+}
+
+/** Each emoji stands once, with its number. */
+function Reactions({ of: { reactions } }: { of: StoryMessage }) {
+  const texts = useTexts(storyTexts);
+  const formats = useFormats();
+  return [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, { length }]) => (
+    <small key={emoji} role="img" aria-label={texts.reactions(emoji, length)}>
+      {emoji} {formats.number(length)}
+    </small>
+  ));
 }
 
 function wordsOf(message: StoryMessage, texts: { deletedMessage: string; withoutText: string }): string {

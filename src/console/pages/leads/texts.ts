@@ -41,7 +41,8 @@ export const leadsTexts = defineTexts({
     leads: (count: number) => (count === 1 ? 'lead' : 'leads'),
     more: 'Load more',
     empty: 'No lead is here yet',
-    emptyHint: 'Add one, import a file, or let your form post to /public/leads.',
+    emptyHint:
+      'Add one or import a file. Leads of forms and ads come by themselves once an administrator connects them.',
     nothing: 'No lead matches these filters',
     nothingHint: 'Take a filter away, or search for a part of the name or number.',
     clear: 'Clear filters',
@@ -90,7 +91,8 @@ export const leadsTexts = defineTexts({
     leads: (count) => (count === 1 ? 'lead' : 'leads'),
     more: 'Carregar mais',
     empty: 'Ainda não há leads',
-    emptyHint: 'Adicione um, importe um arquivo ou envie seu formulário para /public/leads.',
+    emptyHint:
+      'Adicione um ou importe um arquivo. Os de formulários e anúncios chegam sozinhos depois que um administrador os conecta.',
     nothing: 'Nenhum lead corresponde a esses filtros',
     nothingHint: 'Retire um filtro, ou busque parte do nome ou do número.',
     clear: 'Limpar filtros',
@@ -139,7 +141,8 @@ export const leadsTexts = defineTexts({
     leads: (count) => (count === 1 ? 'lead' : 'leads'),
     more: 'Cargar más',
     empty: 'Todavía no hay leads',
-    emptyHint: 'Agregue uno, importe un archivo o envíe su formulario a /public/leads.',
+    emptyHint:
+      'Agregue uno o importe un archivo. Los de formularios y anuncios llegan solos cuando un administrador los conecta.',
     nothing: 'Ningún lead coincide con estos filtros',
     nothingHint: 'Quite un filtro, o busque parte del nombre o del número.',
     clear: 'Quitar filtros',

@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../button.js';
 import { ColleagueItems } from '../colleague-items.js';
+import { placeOnPage } from '../dialog.js';
 import { Keys } from '../keys.js';
 import { Menu, MenuItem } from '../menu.js';
 import { nameOf } from '../name-of.js';
@@ -54,14 +55,25 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
   const assign = useRef<HTMLButtonElement>(null);
   const snoozing = useRef<HTMLButtonElement>(null);
   const group = texts.selection;
+  /** The row at which a key has opened a menu of the bar. */
+  const from = useRef<Element>(undefined);
+  const openMenu = (button: RefObject<HTMLElement | null>) => {
+    from.current = placeOnPage();
+    button.current?.click();
+  };
+  const focusAfter = () => {
+    const { current: row } = from;
+    from.current = undefined;
+    return row instanceof HTMLElement && row.isConnected ? row : null;
+  };
   // Beside a conversation these keys are those of the conversation.
   const keys = isFloating ? { end: { keys: 'e' }, assign: { keys: 'a' } } : {};
   // The bar stands behind every row of a table, which is far for the Tab key: the palette has its acts.
   useCommands([
     { id: 'selection-end', title: areClosed ? texts.reopen : texts.close, group, run: end, ...keys.end },
-    { id: 'selection-assign', title: texts.assign, group, run: () => assign.current?.click(), ...keys.assign },
+    { id: 'selection-assign', title: texts.assign, group, run: () => openMenu(assign), ...keys.assign },
     { id: 'selection-tag', title: texts.tag, keys: 't', group, run: () => setTagging(true) },
-    { id: 'selection-snooze', title: texts.snooze, group, run: () => snoozing.current?.click() },
+    { id: 'selection-snooze', title: texts.snooze, group, run: () => openMenu(snoozing) },
     { id: 'select-none', title: texts.selectNone, keys: 'Escape', group, run: onClear },
   ]);
 
@@ -88,6 +100,7 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         {isFloating && <Key of="e" />}
       </Button>
       <Menu
+        focusAfter={focusAfter}
         trigger={
           <Button ref={assign} {...(isFloating && { icon: 'user' })}>
             {texts.assign}
@@ -101,7 +114,7 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         {texts.tag}
         {isFloating && <Key of="t" />}
       </Button>
-      <Menu trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
+      <Menu focusAfter={focusAfter} trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
         <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
         <MenuItem onChoose={() => snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
         <MenuItem onChoose={() => snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
