@@ -31,7 +31,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'numero number nummer',
   ),
   name: lines(
-    'fullname namefull displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom prenometnom nomprenom',
+    'fullname namefull displayname nomecompleto nombrecompleto nombreyapellidos nombreyapellido apellidoynombre apellidosynombres nomeesobrenome nomcomplet nometprenom nometprenoms nomsetprenoms prenometnom nomprenom',
     'vollstandigername vollername vorundnachname vorundzuname contactname callername leadname customername profilename personname nomedocliente nomedocontato nombredelcliente',
     'name names nome nombre nom',
     'savedname publicname pushname',
@@ -39,7 +39,7 @@ const mainNames: Readonly<Record<NamedField, readonly string[]>> = {
     'contact contato contacto cliente customer kunde client comprador compradora buyer',
   ),
   firstName: lines(
-    'firstname givenname fname namefirst namefirstname primeironome primernombre nombredepila prenom vorname nickname first',
+    'firstname givenname fname namefirst namefirstname primeironome primernombre nombres nombredepila prenom prenoms vorname nickname first',
   ),
   middleName: lines('middlename namemiddle additionalname nomedomeio segundonombre zweitervorname'),
   lastName: lines(
@@ -65,6 +65,8 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
     'טלפון נייד מספרטלפון טלפוןנייד וואטסאפ เบอร์โทร เบอร์โทรศัพท์ เบอร์มือถือ โทรศัพท์',
     '手机 手機 手机号 手机号码 手機號碼 电话 電話 电话号码 電話號碼 联系电话 電話番号 携帯 携帯番号 携帯電話 携帯電話番号',
     '전화 전화번호 휴대폰 휴대폰번호 핸드폰 연락처 मोबाइल मोबाइलनंबर फोन फोननंबर ফোন ফোননম্বর মোবাইল মোবাইলনম্বর',
+    // A guest is the lead where a hotel sends the form, and somebody else beside the person who registers.
+    'guestphone guestphonenumber guestmobile guestmobilenumber guestcontactnumber guestwhatsapp guesttelephone guestcell',
   ),
   name: lines(
     'nomeecognome cognomeenome nominativo naam volledigenaam imieinazwisko adsoyad adısoyadı adınızsoyadınız isimsoyisim isim nama namalengkap',
@@ -73,16 +75,17 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
     'фио полноеимя имяифамилия имя каквасзовут піб імяпрізвище імятапрізвище імя име именафамилия ονοματεπώνυμο όνομα სახელიდაგვარი სახელი',
     'الاسم اسم الاسمالكامل الاسمبالكامل الاسمالثلاثي اسمك نامونامخانوادگی نام שם שםמלא שםושםמשפחה שמך ชื่อนามสกุล ชื่อ',
     '姓名 名字 您的姓名 称呼 名前 お名前 氏名 ご氏名 이름 성명 성함 नाम पूरानाम নাম',
+    'guestname guestfullname',
   ),
   firstName: lines(
     'voornaam imie adı adınız ad keresztnév utónév prenume förnamn fornavn etunimi eesnimi namadepan',
-    'שםפרטי الاسمالأول 名 名前名 お名前名 氏名名',
+    'שםפרטי الاسمالأول 名 名前名 お名前名 氏名名 guestfirstname',
   ),
   middleName: lines('tussenvoegsel отчество побатькові'),
   lastName: lines(
     'cognome achternaam nazwisko soyad soyadı soyadınız soyisim soyismi příjmení priezvisko vezetéknév családnév prezime priimek efternamn efternavn etternavn',
     'sukunimi perekonnanimi pavardė uzvārds cognoms apelyido namabelakang họ ho фамилия прізвище презиме επώνυμο επίθετο გვარი',
-    'שםמשפחה اسمالعائلة نامخانوادگی นามสกุล 姓 名前姓 お名前姓 氏名姓 姓氏 성',
+    'שםמשפחה اسمالعائلة نامخانوادگی นามสกุล 姓 名前姓 お名前姓 氏名姓 姓氏 성 guestlastname',
   ),
   country: lines('paese nazione kraj ulke negara страна країна الدولة البلد بلد מדינה ארץ 国家 國家 国 국가 देश'),
 };
@@ -92,7 +95,8 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
  * name without a remark behind it, as in `Celular (contato)`, or without a word for the lead, as in `TelefoneCliente`. A name of a field of
  * somebody else has no other key.
  */
-export function fieldKey(name: string): string {
+export function fieldKey(written: string): string {
+  const name = written.slice(0, maxLookedAt);
   const whole = nameKey(name);
   if (isKnown(whole) || isOfOthers(name)) return whole;
   const asked = askedKey(name);
@@ -101,7 +105,11 @@ export function fieldKey(name: string): string {
   return short ?? asked;
 }
 
-export const withoutRemark = (name: string) => name.replace(/\s*[(（【［][^()（）【】［］]*[)）】］][\s?*:：]*$/, '');
+/** In characters: no longer name is known. */
+const maxLookedAt = 500;
+
+export const withoutRemark = (name: string) =>
+  name.slice(0, maxLookedAt).replace(/\s*[(（【［][^()（）【】［］]*[)）】］][\s?*:：]*$/, '');
 
 /** A name that says whose it is comes before one that may be that of an order or a form. */
 function ownKey(name: string): string | undefined {
@@ -187,6 +195,6 @@ export const mayBeTitle = (key: string) => key === 'leadname';
 /** Returns whether a key that means a whole name means a part of it, beside fields with these other keys. */
 export function isPartOfName(key: string, others: readonly string[]): boolean {
   const first = wholeOrLast.get(key);
-  if (first !== undefined) return others.includes(first);
+  if (first !== undefined) return others.some((other) => other === first || other === `${first}s`);
   return wholeOrFirst.has(key) && !others.some((other) => rankOf('firstName', other) >= 0);
 }

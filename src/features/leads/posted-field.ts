@@ -92,6 +92,22 @@ export function isNumberLabel(words: string): boolean {
 
 const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(name);
 
+/** Words that have one for a number in them: `microphone`, `automóvil`, `imobiliária`. */
+const otherWords =
+  /(?:micro|head|ear|saxo)phones?|auto.?m[oó](?:bil|vil)\p{L}*|(?:i|in|im)mobil\p{L}*|mobili(?:a|dad|ty|t[aà])\p{L}*|c[eé]lulas?(?!r)/giu;
+/** What programs say of a number: `phone_verified_at`, `whatsapp_timestamp`. */
+const aboutNumber = new RegExp(
+  [
+    '(?:^|[^\\p{L}])(?:timestamp|hash|token|version|sku|protocolo)(?!\\p{L})|Timestamp$',
+    '(?:creat|updat|verifi|modifi|confirm|validat)ed[\\s_-]?(?:at|on)$|(?:cre|upd)ated$',
+  ].join('|'),
+  'iu',
+);
+/** In characters: no longer name is that of a number. */
+const maxNameLength = 500;
+/** `Tel/Fax` and `Telefon und Fax` are numbers, `Telefax` is none. */
+const alsoPhone = /[/&+|,]|[\s_-](?:or|and|und|oder|e|y|o|ou|et)[\s_-]/i;
+
 const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ').map(nameKey)));
 const numberWords = setOf('no nr num number numero nomor numer numarası nummer номер رقم شماره');
 const reachWords = setOf(
@@ -100,7 +116,7 @@ const reachWords = setOf(
 );
 /** Words that change nothing in the name of a number. */
 const furtherWords = setOf(
-  'best is main principal portable the to for you your or with',
+  'best is main principal portable fax the to for you your or with',
   'a com da de do e melhor o ou para qual seu te você el mejor podemos que su tu y',
   'beste ihre sie und unter welcher wir à du le nous on ou peut pour quel votre vous di il migliore per tuo',
   'aktif anda atau bisa dan kamu yang или для',
@@ -112,7 +128,9 @@ export const contactNames: ReadonlySet<string> = setOf(
 );
 
 /** Returns whether the name of a field is that of a number: by one word for it, or by what it is good for, as `Best number to call you`. */
-export function namesNumber(name: string): boolean {
+export function namesNumber(written: string): boolean {
+  const name = written.slice(0, maxNameLength).replace(otherWords, '');
+  if (aboutNumber.test(name) || (/fax/i.test(name) && !alsoPhone.test(name))) return false;
   if (isNumberName(nameKey(name))) return true;
   const spaced = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const words = spaced.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => (word === '' ? [] : nameKey(word)));

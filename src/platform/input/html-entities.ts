@@ -25,8 +25,12 @@ const marks: Readonly<Record<string, string>> = {
 
 const entity = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z])(acute|caron|cedil|circ|grave|ring|tilde|uml)|([a-z]{2,6}));/gi;
 
+/** In characters. Longer texts are neither names nor numbers, and anybody may send them. */
+const maxLength = 10_000;
+
 /** Returns a text with the characters that its entities stand for. What is no known entity stays. */
 export function withoutEntities(text: string): string {
+  if (text.length > maxLength) return text;
   return text.replaceAll(
     entity,
     (whole, hex?: string, decimal?: string, letter?: string, mark = '', name = '') =>

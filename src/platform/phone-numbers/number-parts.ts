@@ -37,9 +37,24 @@ const extensionMark =
 /** A number with no more digits around it but those of an hour, as in `(after 18h)`. No letter may touch it, as in `1-800-FLOWERS`. */
 const amongWords =
   /^(?<before>(?:[^\d+]*?[^\d+\p{L}])??)(?<number>[([]?\s*\+?[\s([]*\d[\d\s.()[\]/~\u2010-\u2015\u2212-]*\d)(?<after>(?![-\u2010-\u2015]?\p{L})\D*(?:\D\d{1,2}(?=\D*\p{L})\D*){0,4})$/u;
+const whatsappHosts = '(?:wa\\.me|(?:api|web)\\.whatsapp\\.com)\\/';
+/** Words before the digits of people, companies, orders and accounts. */
+const idWords = [
+  'id|rg|cuil|rut|rfc|curp|nit|nie|pesel|nip|ruc|bsn|siren|siret|kimlik|aadhaa?r|inn|инн|снилс|passport|pass?aporte|matr[ií]cula',
+  'order|pedido|ticket|invoice|factura|fatura|rechnung|rechnungsnr|kundennr|kundennummer|protocolo|protocol|conta|cuenta|konto',
+  'iban|imei|ean|cep|zip|plz|заказ|(?<![/&]\\s?)(?:tele)?fax',
+].join('|');
 /** Ids of the network, of pages and of people have digits that may be the number of a stranger: `…:12@lid`, `https://…/…`, `CPF …`. */
-const otherDigits =
-  /:\d+@|:\/\/(?!(?:wa\.me|api\.whatsapp\.com)\/)|(?<!\p{L})(?:lid|cpf|cnpj|dni|cuit|nif|ssn)(?!\p{L})/iu;
+const otherDigits = new RegExp(
+  [
+    ':\\d+@',
+    `:\\/\\/(?!${whatsappHosts})`,
+    `(?<![\\p{L}\\p{N}./])(?!${whatsappHosts})(?:[a-z\\d-]{1,63}\\.){1,4}(?:com|net|org|me|br)\\/`,
+    '(?<!\\p{L})(?:lid|cpf|cnpj|dni|cuit|nif|ssn)(?!\\p{L})',
+    `(?<!\\p{L})(?:${idWords})(?!\\p{L})[^\\p{L}\\d+]*(?:(?:n[or]|num|n[uú]mero|number)(?!\\p{L})[^\\p{L}\\d+]*)?\\d`,
+  ].join('|'),
+  'iu',
+);
 const betweenNumbers = /\s*(?:[;,|\n&]|\s(?:or|ou|o|y|e|und|oder|et|and)\s)\s*|\s*\/\s*|\s+(?=\+)/i;
 /** Fewer digits are a part of a number: `0151/23456789`. */
 const leastDigitsOfNumber = 7;

@@ -99,15 +99,21 @@ export function readWrittenNumber(written: string, country?: Country): ReadNumbe
  */
 function readTwo(text: string, country: Country | undefined): ReadNumber | undefined {
   const count = digitsIn(text);
-  if (count <= maxDigits) return undefined;
+  if (count <= maxDigits || count > 2 * maxDigits) return undefined;
   for (const { index } of text.matchAll(/(?<=\d)\D+(?=\d)/g)) {
     const before = digitsIn(text.slice(0, index));
-    if (before < minDigits || count - before < minDigits) continue;
+    if (Math.min(before, count - before) < minDigits || Math.max(before, count - before) > maxDigits) continue;
     const [first, second] = [text.slice(0, index), text.slice(index)].map((part) => readAmongWords(part, country));
-    if (isValid(first) && isValid(second)) return { ...first, otherNumbers: [second.digits] };
+    if (isValid(first) && isValid(second) && namesOnlyKind(first.words))
+      return { ...first, otherNumbers: [second.digits] };
   }
   return undefined;
 }
+
+/** Words before the first of two numbers may name another person, as in `mãe … meu …`, but for those that say its kind. */
+const kindWord =
+  /^(?:(?:tel|cel|mob|m[oó]v|fon|phon|whats|zap|wpp|trab|handy|priv|princip|n[uú]m)\p{L}*|home|house|casa|work|office|main|res|com|no|nr|)$/iu;
+const namesOnlyKind = (words = '') => words.split(' ').every((word) => kindWord.test(word));
 
 const digitsIn = (text: string) => text.replace(/\D/g, '').length;
 

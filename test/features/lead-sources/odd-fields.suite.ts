@@ -36,6 +36,13 @@ export function describeOddFields(): void {
     'Recapito',
     'Contacto',
     'responses/Telefone',
+    'Tel/Fax',
+    'fax_or_phone',
+    'Mobile number for OTP',
+    'WhatsApp para contato imobiliário',
+    'guest_phone',
+    '电话（我们的销售会联系您）',
+    'Телефон (менеджер вам перезвонит)',
     'caller',
     'From',
   ])('the number of a form may be called %s', (field) => {
@@ -50,6 +57,14 @@ export function describeOddFields(): void {
     { pedido_numero: '11988887777' },
     { 'Order number': '11988887777' },
     { fax: phone },
+    { fax_phone: phone },
+    { Telefax: phone },
+    { phone_verified_at: '20261130111500' },
+    { whatsapp_timestamp: '1764500000' },
+    { microphone: '11988887777' },
+    { automóvil: '11988887777' },
+    { fax_phone_1: '11', fax_phone_2: '98888', fax_phone_3: '7777' },
+    { phones: [{ label: 'Emergency', number: phone }] },
     { contato: 'por e-mail' },
     { from: '2026-01-10', to: '2026-01-12' },
     { from: 'Ana', contact: 'yes' },
@@ -66,6 +81,11 @@ export function describeOddFields(): void {
 
   test.each<[Record<string, unknown>, string]>([
     [{ 'Il tuo nome': 'Ana' }, 'Ana'],
+    [{ name: '&nbsp;', full_name: 'Ana' }, 'Ana'],
+    [{ Nombres: 'Ana', 'Apellido paterno': 'Silva' }, 'Ana Silva'],
+    [{ nom: 'Silva', prénoms: 'Ana' }, 'Ana Silva'],
+    [{ guest_name: 'Ana' }, 'Ana'],
+    [{ guest_name: 'Bob', nome: 'Ana' }, 'Ana'],
     [{ 'आपका नाम': 'Ana' }, 'Ana'],
     [{ 'Ваше имя': 'Ana' }, 'Ana'],
     [{ 'Nama Anda': 'Ana' }, 'Ana'],
@@ -219,6 +239,50 @@ export function describeOddFields(): void {
     expect(readLead({ telefone: short, telefone_e164: '+34 600 123 456' }).chat).toBe('34600123456');
     expect(readLead({ phone: '11988887777', phone_office: '+34600123456' }).chat).toBe('5511988887777');
     expect(readLead({ phone: '11988887777', agent_phone: '+351911988887777' }).chat).toBe('5511988887777');
+  });
+
+  test.each<[Record<string, unknown>]>([
+    [{ guest_phone: stranger, telefone: phone }],
+    [
+      {
+        phones: [
+          { label: 'Emergency', number: stranger },
+          { label: 'Home', number: phone },
+        ],
+      },
+    ],
+    [
+      {
+        phones: [
+          { phone_type: 'FAX', number: stranger },
+          { phone_type: 'Home', number: phone },
+        ],
+      },
+    ],
+    [
+      {
+        telefones: [
+          { tipo: 'Comercial', numero: stranger },
+          { tipo: 'Celular', numero: phone },
+        ],
+      },
+    ],
+    [{ category: 'Fax machines', telefone: phone }],
+    [{ phone: { label: 'Tel/Fax', number: phone } }],
+  ])('the kind of a number says whether it is the one of the lead: %j', (document) => {
+    expect(readLead(document).chat).toBe('5511988887777');
+  });
+
+  test('numbers that are counted are no pieces of one', () => {
+    const problem = readSubmission({ number1: '11', number2: '98888', number3: '7777' });
+    expect(problem).toMatchObject({ errors: [{ path: 'chat' }] });
+  });
+
+  test('lists and texts of any length are read in a moment', () => {
+    const words = Array.from({ length: 20_000 }, (_word, index) => `w${String.fromCodePoint(0x4e_00 + index)}`);
+    const begin = performance.now();
+    expect(readLead({ name: words, telefone: phone, x: 'for '.repeat(60_000) }).chat).toBe('5511988887777');
+    expect(performance.now() - begin).toBeLessThan(2_000);
   });
 
   test('the properties of Notion have their values under the names of their types', () => {

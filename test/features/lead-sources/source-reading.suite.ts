@@ -202,6 +202,11 @@ export function describeSourceReading(): void {
     ])('multipart/form-data %j', async (body, nome) => {
       expect(await read(body, multipart)).toEqual({ nome });
     });
+
+    test('multipart/form-data with the field in which a browser names the encoding', async () => {
+      const named = part('windows-1251').replace('"nome"', '"_charset_"').replace('--x--\r\n', '');
+      expect(await read(named + part('\xC8\xE2\xE0\xED'), multipart)).toMatchObject({ nome: 'Иван' });
+    });
   });
 
   describe('a body whose type says nothing is read by its content', () => {

@@ -477,6 +477,10 @@ export function describeUsualNames(): void {
       'رقم هاتف البائع, טלפון של הסוכן, Telepon penjual, Τηλέφωνο πωλητή, Telefon prodejce, Telefonnummer till säljaren',
       'Myyjän puhelinnumero, Telefon vânzător, Eladó telefonszáma, Telefon firmy, 緊急連絡先電話番号, 推荐人电话',
       '추천인 전화번호, Số điện thoại người giới thiệu, เบอร์โทรเจ้าหน้าที่',
+      'Sponsor phone, Next of kin phone, Assistant phone, Telefone do advogado, Telefone do motorista, Teléfono del jefe',
+      "Téléphone d'urgence, Téléphone du gérant, Telefon des Vertreters, Telefono del titolare, Telefon ředitele, müdür telefonu",
+      'Телефон директора, Номер телефона водителя, Телефон керівника, Τηλέφωνο διευθυντή, Telefon kierownika, Telefonszám ügynök',
+      'رقم هاتف المسؤول, טלפון מנהל, 经理电话, 电话（客服）, 店舗電話番号, 판매자 전화번호, Số điện thoại quản lý, เบอร์โทรผู้จัดการ',
     ].flatMap((line) => line.split(', ')),
   )('nor is that of somebody else in a further language: %s', (field) => {
     expect(readSubmission({ Name: 'Ana', email: 'ana@a.example', [field]: stranger })).toMatchObject({

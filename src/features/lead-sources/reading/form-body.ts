@@ -70,7 +70,8 @@ type Decode = (bytes: Buffer) => string;
  */
 function decoderOf(bytes: Buffer, contentType: string): Decode {
   const named =
-    /charset\s*=\s*"?([\w:-]{1,40})/i.exec(contentType) ?? /_charset_=([\w:-]{1,40})/.exec(bytes.toString('latin1'));
+    /charset\s*=\s*"?([\w:-]{1,40})/i.exec(contentType) ??
+    /_charset_(?:=|"\r\n\r\n)([\w:-]{1,40})/.exec(bytes.toString('latin1'));
   let decoder = windows1252;
   try {
     if (named !== null) decoder = new TextDecoder(named[1]);

@@ -23,15 +23,18 @@ export function textAt(reader: DocumentReader, pointers: readonly string[], isNa
   return undefined;
 }
 
+/** The most elements of a list that are looked at: anybody may send a long one. */
+const maxListed = 200;
+
 /** Returns the text that `textAt` finds at this value. */
 export function textIn(written: unknown, isName = false): string | undefined {
   const value = typedValue(written);
-  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  const values = Array.isArray(value) ? (value as unknown[]).slice(0, maxListed) : [value];
   return (
     (isName ? joinedWords(values) : undefined) ??
     joinedPieces(values) ??
     values
-      .filter((each) => !isFax(each))
+      .filter((each) => !isFax(each) && !(Array.isArray(value) && kindOf(each).some(isOfOthers)))
       .toSorted((a, b) => preferenceOf(b) - preferenceOf(a))
       .map((each) => joinedParts(partsInLines(each)) ?? textOf(each))
       .find((each) => each !== undefined)
@@ -60,22 +63,26 @@ const maxPieces = 4;
 /** Squarespace gives a name as `["Ann", "Lee"]`. Two texts of several words are two people, and one within another is a repetition. */
 function joinedWords(values: readonly unknown[]): string | undefined {
   const words = values.flatMap((value) => textOf(value)?.trim() ?? []);
+  if (words.length < 2 || words.length > maxPieces) return undefined;
   const isSplit = words.every(
     (word) => isPartOfName(word) && words.filter((other) => other.includes(word)).length === 1,
   );
   const isOne = words.filter((word) => /\s/.test(word)).length < 2;
-  return words.length > 1 && words.length <= maxPieces && isSplit && isOne ? words.join(' ') : undefined;
+  return isSplit && isOne ? words.join(' ') : undefined;
 }
 
 const isPartOfName = (word: string) => /^[\p{L}\p{M}\s.'’-]{1,60}$/u.test(word);
 
-/** The words by which a list of numbers says the kind of each. */
-const kindOf = (value: unknown) =>
-  isPlainObject(value)
-    ? [value.type, value.label, value.tag, value.category].filter((kind) => typeof kind === 'string')
-    : [];
+const kindFields = 'type label tag category kind tipo phoneType phone_type'.split(' ');
 
-export const isFax = (value: unknown): boolean => kindOf(value).some((kind) => /fax/i.test(kind));
+/** The words by which a list of numbers says the kind of each. */
+export const kindOf = (value: unknown) =>
+  isPlainObject(value) ? kindFields.map((field) => value[field]).filter((kind) => typeof kind === 'string') : [];
+
+export const isFax = (value: unknown): boolean => kindOf(value).some((kind) => faxKind.test(kind.trim()));
+/** `Fax machines` is what somebody asks for, and `Tel/Fax` is a number. */
+const faxKind =
+  /^(?:(?:home|work|office|business|company|other|main|private?|personal)[\s_-]*)?(?:tele)?fax(?:[\s_-]*(?:home|work|office|business|other|number|phone|no|nr|nummer))?$/i;
 
 /** A mobile comes before other numbers, unless another one is the first choice of the person. */
 function preferenceOf(value: unknown): number {
@@ -143,7 +150,10 @@ function joinedNumber(code: string | undefined, area: string | undefined, phone:
 }
 
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' || isUnfilled(value) ? undefined : withoutEntities(value);
+  if (typeof value === 'string') {
+    const text = withoutEntities(value);
+    return text.trim() === '' || isUnfilled(text) ? undefined : text;
+  }
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 

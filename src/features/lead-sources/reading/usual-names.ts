@@ -32,7 +32,7 @@ import {
 } from './answers.js';
 import type { LeadTarget, Mapping } from './mapping.js';
 import { escaped, type DocumentReader } from './pointer.js';
-import { isEmail, isFax, textAt, textIn } from './texts.js';
+import { isEmail, isFax, kindOf, textAt, textIn } from './texts.js';
 import { personOf, strangersAmong, type Person } from './whose.js';
 
 const maxNameLength = 100;
@@ -145,12 +145,15 @@ interface ReadGroup extends FieldGroup, Person {
   names: Names;
 }
 
-function readGroup(group: FieldGroup, texts: NamedText[]): ReadGroup {
-  const { value } = group;
+function readGroup(group: FieldGroup, found: NamedText[]): ReadGroup {
+  const { value, pointer } = group;
   const hasEmail = !Array.isArray(value) && Object.values(value).some(isEmail);
   // The name of an answer is its question.
   const isAnswer = Array.isArray(value) || (!hasEmail && answerPlaceOf(value) !== undefined);
-  const names = isAnswer ? [] : findNames(texts);
+  const names = isAnswer ? [] : findNames(found);
+  // A number of a list may say whose it is. An element with a name is a person, of whom this may be the kind.
+  const isElement = /\/\d+$/.test(pointer) && names.length === 0;
+  const texts = isElement && kindOf(value).some(isOfOthers) ? [] : found;
   return {
     ...group,
     texts,
@@ -172,7 +175,7 @@ const nameTargets = ['name', ...nameParts] as const;
 function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: Titles): NamedText[] {
   if (group === undefined || isOfOthers(group.pointer)) return [];
   const { value } = group;
-  if (isFax(value)) return [];
+  if (group.pointer !== '' && isFax(value)) return [];
   if (!Array.isArray(value) && isTyped(value) && questionsOf(value, titles).some(isOfOthers)) return [];
   const fields = Array.isArray(value)
     ? value.slice(0, maxFields).flatMap((element, index) => answersOf(element, String(index), titles))
@@ -204,7 +207,10 @@ interface FoundNumber {
 /** The word for a number, and the place of a piece, in a name such as `tel-1` and `phone_line`. */
 const pieceName = /^(.+?)(\d|country(?:code)?|area(?:code)?|prefix|exchange|line(?:number)?|suffix)$/;
 
-/** Puts fields together that say the same word for a number and are counted, or name its parts. A piece alone is none. */
+/**
+ * Puts fields together that say the same word for a number and are counted, or name its parts. A piece alone is none, and `number1` to
+ * `number3` may be those of a lottery.
+ */
 function numberInPieces({ value, pointer }: FieldGroup, isNumber: (text: string) => boolean): NamedText | undefined {
   if (Array.isArray(value)) return undefined;
   const pieces = Object.entries(value)
@@ -212,7 +218,9 @@ function numberInPieces({ value, pointer }: FieldGroup, isNumber: (text: string)
     .flatMap(([name, text]) => {
       const isShort = name.length <= maxNameLength && !isOfOthers(name);
       const [, word, part] = (isShort && pieceName.exec(nameKey(plainName(name)))) || [];
-      return word === undefined || part === undefined || !namesNumber(word) ? [] : [{ word, part, text }];
+      return word === undefined || part === undefined || !namesNumber(word) || word.startsWith('num')
+        ? []
+        : [{ word, part, text }];
     });
   for (const [word, parts] of Map.groupBy(pieces, (piece) => piece.word)) {
     const isCounted = parts.every(({ part }) => /\d/.test(part));

@@ -230,11 +230,12 @@ function assignNames(assigned: Assigned, headers: readonly string[]): void {
   );
   const keys = open.map(({ key }) => key);
   if (whole != null && !isPartOfName(fieldKey(whole.header), keys)) return;
+  const all = headers.map((header) => fieldKey(header));
   // An order has the first name twice: of who pays, and of who gets it.
   for (const part of nameParts) {
     const [best] = open
       .map((column) => ({ ...column, rank: rankOf(part, column.key) }))
-      .filter(({ rank, key }) => rank >= 0 && !isOtherWord(key, headers.map(fieldKey)))
+      .filter(({ rank, key }) => rank >= 0 && !isOtherWord(key, all))
       .toSorted((a, b) => a.rank - b.rank || a.index - b.index);
     if (best !== undefined) assigned.set(best.index, { index: best.index, header: best.header, field: 'name' });
   }
