@@ -2,7 +2,6 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
 import { useTexts } from '../i18n/language.js';
 import { useFoundAddresses } from '../live/found-address.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
@@ -72,14 +71,28 @@ function recentFirst(all: readonly Command[], group: string): Offered[] {
 
 function CommandPalette({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
+  // The choice runs after the dialog has given the focus back, which it may take for itself.
+  const choice = useRef<Offered>(undefined);
+  useEffect(() => {
+    if (isOpen) choice.current = undefined;
+  }, [isOpen]);
+  const choose = (command?: Offered) => {
+    choice.current = command;
+    onClose();
+  };
+  const runChoice = () => {
+    const command = choice.current;
+    choice.current = undefined;
+    void command?.run();
+  };
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={texts.palette} isTitleHidden>
-      <Palette onClose={onClose} />
+    <Dialog isOpen={isOpen} onClose={onClose} onClosed={runChoice} title={texts.palette} isTitleHidden>
+      <Palette onChoose={choose} />
     </Dialog>
   );
 }
 
-function Palette({ onClose }: { onClose: () => void }) {
+function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
   const { palette: title } = useTexts(appTexts);
   const texts = useTexts(paletteTexts);
   const all = useStore(commands);
@@ -106,11 +119,10 @@ function Palette({ onClose }: { onClose: () => void }) {
   const run = (command: Offered | undefined, place: Place = 'here') => {
     if (command === undefined) return;
     remember(command);
-    onClose();
+    if (place === 'here' || command.path === undefined) return onChoose(command);
+    onChoose();
     // A session lives in one tab: the new one signs in first, as one that a link opens.
-    if (place === 'newTab' && command.path !== undefined) window.open(command.path, '_blank', 'noopener');
-    // The command runs after the dialog has given the focus back.
-    else setTimeout(() => command.run());
+    window.open(command.path, '_blank', 'noopener');
   };
   const enter = (place: Place) => (chosen === undefined ? setEntered(place) : run(opened, place));
   const move = (by: number) => {
@@ -120,12 +132,12 @@ function Palette({ onClose }: { onClose: () => void }) {
   };
 
   // Enter means the first of all that the words find, not the first that is here already. It runs once, whatever else comes in before the
-  // dialog is gone. Outside of a key's event the dialog would close later than the choice runs, and take its focus.
+  // dialog is gone.
   const isDue = entered !== undefined && !isAsking;
   useEffect(() => {
     if (!isDue) return;
     setEntered(undefined);
-    queueMicrotask(() => flushSync(() => run(opened, entered)));
+    run(opened, entered);
   }, [isDue]);
 
   return (

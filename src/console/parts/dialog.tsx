@@ -33,6 +33,8 @@ export interface DialogProps {
   isWide?: boolean;
   /** Returns the element to focus afterwards in place of the one that opened the dialog; null leaves it at that. Asked when it closes. */
   returnTo?: () => HTMLElement | null;
+  /** Called once the dialog is gone and has given the focus back. */
+  onClosed?: () => void;
   children: ReactNode;
 }
 
@@ -51,11 +53,13 @@ addEventListener('focusout', ({ target, relatedTarget }) => {
 export const placeOnPage = (): Element | undefined => onPage;
 
 /** @returns a function that finds the element to focus afterwards. The library reads it too late: a field may take the focus first. */
-function useOpener({ isOpen, returnTo }: DialogProps): () => HTMLElement | boolean {
+function useOpener({ isOpen, returnTo, onClosed }: DialogProps): () => HTMLElement | boolean {
   const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });
   if (opener.current.isOpen !== isOpen)
     opener.current = { isOpen, element: isOpen ? document.activeElement : opener.current.element };
   return () => {
+    // The library gives the focus back right after it has asked for the element.
+    if (onClosed !== undefined) setTimeout(onClosed);
     // A choice made here may have opened another dialog, which has the focus by now.
     const layer = document.activeElement?.closest(layers);
     if (layer != null && !layer.hasAttribute('data-closed')) return false;
