@@ -95,7 +95,7 @@ const isNumberName = (name: string) => wholeName.test(name) || partOfName.test(n
 /** Words that have one for a number in them: `microphone`, `automóvil`, `imobiliária`. */
 const otherWords =
   /(?:micro|head|ear|saxo)phones?|auto.?m[oó](?:bil|vil)\p{L}*|(?:i|in|im)mobil\p{L}*|mobili(?:a|dad|ty|t[aà])\p{L}*|c[eé]lulas?(?!r)/giu;
-/** What programs say of a number: `phone_verified_at`, `whatsapp_timestamp`. */
+/** Programs note such facts about a number: `phone_verified_at`, `whatsapp_timestamp`. */
 const aboutNumber = new RegExp(
   [
     '(?:^|[^\\p{L}])(?:timestamp|hash|token|version|sku|protocolo)(?!\\p{L})|Timestamp$',
