@@ -4,7 +4,6 @@ export const formTexts = defineTexts({
   en: {
     draftKept: (time: string) => `Draft kept, ${time}`,
     discardDraft: 'Discard',
-    addFilter: 'Filter',
     removeCondition: (name: string) => `Remove ${name}`,
     others: 'Three others',
     recipient: 'Recipient',
@@ -92,7 +91,6 @@ export const formTexts = defineTexts({
   pt: {
     draftKept: (time) => `Rascunho guardado, ${time}`,
     discardDraft: 'Descartar',
-    addFilter: 'Filtro',
     removeCondition: (name) => `Remover ${name}`,
     others: 'Outros três',
     recipient: 'Destinatário',
@@ -179,7 +177,6 @@ export const formTexts = defineTexts({
   es: {
     draftKept: (time) => `Borrador guardado, ${time}`,
     discardDraft: 'Descartar',
-    addFilter: 'Filtro',
     removeCondition: (name) => `Quitar ${name}`,
     others: 'Otros tres',
     recipient: 'Destinatario',

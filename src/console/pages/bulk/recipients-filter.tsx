@@ -1,16 +1,16 @@
 // The filter that chooses the recipients: fields that are added as chips, and once they were read, what was chosen.
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { AddFilter } from '../../parts/added-filters.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
-import { Menu, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
 import styles from './bulk.module.css';
 import { formTexts } from './form-texts.js';
@@ -18,6 +18,7 @@ import { filterOf, type Conditions } from './lead-conditions.js';
 import { BulkCountDocument, type LeadFilter } from './operations.js';
 import { maxRecipients } from './read-recipients.js';
 import { summaryTexts } from './summary-texts.js';
+import { bulkTexts } from './texts.js';
 
 export interface ConditionProps {
   conditions: Conditions;
@@ -41,36 +42,14 @@ function useFilterNames(): Record<FilterName, string> {
   return { tag, source, status, assignee, q: search };
 }
 
-/** Adds a filter, whose field then has the focus. */
-function AddFilter({ conditions, onChange, added, onAdd }: FilterProps) {
-  const texts = useTexts(formTexts);
-  const names = useFilterNames();
-  const chosen = useRef<FilterName>(undefined);
+function AddRecipientFilter({ conditions, onChange, added, onAdd }: FilterProps) {
+  const { title } = useTexts(bulkTexts);
+  const add = (name: FilterName) => {
+    onAdd([...added, name]);
+    onChange();
+  };
   const others = filterNames.filter((name) => conditions[name] === '' && !added.includes(name));
-  if (others.length === 0) return null;
-  return (
-    <Menu
-      trigger={
-        <Button kind="quiet" icon="plus">
-          {texts.addFilter}
-        </Button>
-      }
-      focusAfter={() => document.querySelector<HTMLElement>(`[data-filter='${chosen.current}'] :is(input, select)`)}
-    >
-      {others.map((name) => (
-        <MenuItem
-          key={name}
-          onChoose={() => {
-            chosen.current = name;
-            onAdd([...added, name]);
-            onChange();
-          }}
-        >
-          {names[name]}
-        </MenuItem>
-      ))}
-    </Menu>
-  );
+  return <AddFilter group={title} others={others} labels={useFilterNames()} onAdd={add} />;
 }
 
 const typingMs = 300;
@@ -123,7 +102,7 @@ export function ByFilter({ isBusy, onRead, ...filters }: ByFilterProps) {
                 <FilterField name={name} value={conditions[name]} onChoose={(value) => change({ [name]: value })} />
               </FilterChip>
             ))}
-        {!conditions.isAll && <AddFilter {...filters} />}
+        {!conditions.isAll && <AddRecipientFilter {...filters} />}
         {Object.keys(filter).length === 0 && (
           <Checkbox
             label={summary.allLeads}
@@ -238,7 +217,7 @@ export function ChosenConditions(filters: FilterProps) {
             </li>
           ))}
       </ul>
-      {!isAll && <AddFilter {...filters} />}
+      {!isAll && <AddRecipientFilter {...filters} />}
     </div>
   );
 }
