@@ -108,8 +108,8 @@ const withoutPurpose = (name: string) =>
     .replace(ownCompany, '')
     .replace(remark, (whole, words: string) => (isRole(words) ? whole : ''));
 
-// oxlint-disable-next-line no-control-regex -- Most names have no other letters.
-const isAscii = /^[\x00-\x7f]*$/;
+// Most names have no other letters.
+const isAscii = /^[ -~]*$/;
 
 /** In characters. What a question says behind that is no word for whose the answer is, and anybody may send long ones. */
 const maxLookedAt = 500;

@@ -136,8 +136,8 @@ function numbersIn(text: string): [string, ...string[]] {
 
 /** Writes digits of any script as those of ASCII: every script has its ten in a row, and some scripts follow each other without a gap. */
 function withAsciiDigits(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- Most writings have no other letters or digits.
-  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  // Most writings have no other letters or digits.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(/[^\P{Nd}0-9]/gu, (digit) => String(digitValueOf(digit.codePointAt(0) ?? 0)));
 }
 
