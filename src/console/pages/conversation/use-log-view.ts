@@ -127,7 +127,7 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
       const isByHand = !isMoved || performance.now() - touchedAt.current < scrollsForMs;
       lastSize.current = { whole: scrollHeight, shown: clientHeight };
       if (isEnd || isByHand) sticks.current = isEnd && !hasNewer;
-      else if (sticks.current && !hasNewer) requestAnimationFrame(toEnd);
+      else if (sticks.current && !hasNewer) requestAnimationFrame(() => sticks.current && toEnd());
       setAtEnd(isEnd);
     },
     onTouch: () => {
