@@ -44,7 +44,20 @@ export function describeAds(): void {
     const rows = page.getByRole('table', { name: 'Leads' }).getByRole('link');
     await page.getByText('2 leads').waitFor();
     await rows.filter({ hasText: 'Ana of the ad' }).waitFor();
+    await page.getByRole('cell', { name: 'Ad · Turmas abertas' }).waitFor();
     expect(await rows.filter({ hasText: 'Caio' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('where no lead stands beside, the head of the conversation says what brought it', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
+    const { page } = opened;
+    const title = page.getByRole('heading', { name: 'Ana of the ad' });
+    const head = page.locator('header', { has: title }).getByText('Turmas abertas');
+    await page.getByRole('complementary', { name: 'Lead' }).getByText('Turmas abertas').first().waitFor();
+    expect(await head.count()).toBe(0);
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await head.waitFor();
     expect(opened.problems).toEqual([]);
   });
 

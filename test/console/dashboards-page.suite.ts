@@ -85,6 +85,7 @@ export function describeDashboardsPage(): void {
     const { page } = opened;
     const hours = page.getByRole('figure', { name: /^By week/ }).getByRole('button');
     await hours.first().waitFor();
+    await page.getByText(/^Peak: .*\(.+\)$/).waitFor();
     const names = await hours.evaluateAll((all) =>
       all.map((one) => (one as unknown as { ariaLabel: string }).ariaLabel),
     );

@@ -1,6 +1,7 @@
-// A message in a few words, for a row of a list.
+// A message in a few words and an icon, for a row of a list.
 
 import type { LeadRowFragment } from '../api/operations.js';
+import type { IconName } from './icon.js';
 import { inNetworkWords } from './network-texts.js';
 
 type LastMessage = NonNullable<LeadRowFragment['lastMessage']>;
@@ -17,6 +18,17 @@ type WordKey = MediaType | 'deleted' | 'noText' | 'unknown' | 'call' | 'notice' 
 export type RowWords = Readonly<Record<WordKey, string>> & { unknownKind(kind: string): string };
 
 const maxLength = 160;
+
+const icons: Partial<Record<string, IconName>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'mic',
+  document: 'file',
+  call: 'call',
+};
+
+/** Returns the icon of what a message is beside its text; undefined for a text. */
+export const iconOfType = (type = ''): IconName | undefined => icons[type];
 
 // These kinds are speech whose text may be missing.
 const textTypes: ReadonlySet<string> = new Set(['text', 'template']);

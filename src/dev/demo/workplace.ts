@@ -44,7 +44,7 @@ const dashboards: readonly CreateDashboardInput[] = [
       { type: 'FIGURE', title: 'Answered in (median)', metric: 'RESPONSE_TIME_MEDIAN' },
       { type: 'FIGURE', title: 'New guests', metric: 'LEADS_CREATED' },
       { type: 'FIGURE', title: 'Not sent', metric: 'FAILED_RATE' },
-      { type: 'SERIES', title: 'From guests, by day', metric: 'MESSAGES_RECEIVED', bucket: 'DAY' },
+      { type: 'SERIES', title: 'Messages from guests, by day', metric: 'MESSAGES_RECEIVED', bucket: 'DAY' },
       { type: 'SERIES', title: 'Answered in, by day', metric: 'RESPONSE_TIME_MEDIAN', bucket: 'DAY' },
       { type: 'BREAKDOWN', title: 'When guests write', metric: 'MESSAGES_RECEIVED', dimension: 'HOUR_OF_WEEK' },
     ],

@@ -60,6 +60,7 @@ function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
   const isEmpty = !pages.isLoading && pages.error === undefined && pages.nodes.length === 0;
   return (
     <Page
+      isGround={!isEmpty}
       title={texts.title}
       actions={
         <Button kind="primary" icon="plus" onClick={() => onOpen(['new'])}>

@@ -17,6 +17,7 @@ import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { nameOf } from '../../parts/name-of.js';
+import { partTexts } from '../../parts/part-texts.js';
 import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
 import { AssignChoices } from './assign-choices.js';
 import styles from './header.module.css';
@@ -89,7 +90,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
             <LeadName name={lead.name} />
           </Link>
         </h2>
-        <Facts lead={lead} hasNumber={!beside.isHere && !isPhone} />
+        <Facts lead={lead} isDetailed={!beside.isHere && !isPhone} />
       </div>
       <Seen lead={lead} />
       <div className={styles.actions}>
@@ -152,15 +153,16 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   );
 });
 
-/** Says in one line how the conversation stands; a colleague who answers comes first. @param hasNumber false where the lead beside says it, or where a line has room for little */
-function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean }) {
+/** Says in one line how the conversation stands; a colleague who answers comes first. @param isDetailed false where the lead beside says its number and source, or where a line has room for little */
+function Facts({ lead, isDetailed }: { lead: ConversationLead; isDetailed: boolean }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const now = useNow();
   const isPhone = useIsPhone();
+  const parts = useTexts(partTexts);
   const { user } = useStore(sessionState);
   const { conversationStatus, snoozedUntil, snoozeKind, scheduledReplyAt, waitingSince } = lead;
-  const { assignee, replyInstance, chat } = lead;
+  const { assignee, replyInstance, chat, firstReferral } = lead;
   const putAside = snoozeKind === 'REMINDER' ? texts.remindsAt : texts.snoozedUntil;
   const isClosed = conversationStatus === 'CLOSED';
   const state = isClosed
@@ -183,7 +185,12 @@ function Facts({ lead, hasNumber }: { lead: ConversationLead; hasNumber: boolean
           {replyInstance.instanceName}
         </span>
       )}
-      {hasNumber && <span data-number>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
+      {isDetailed && <span data-number>{chat === null ? texts.hiddenNumber : <PhoneNumber of={chat} />}</span>}
+      {isDetailed && firstReferral !== null && (
+        <span dir="auto" data-ad>
+          {firstReferral.headline ?? parts[firstReferral.kind]}
+        </span>
+      )}
       <span className="visually-hidden">
         {texts.assignedTo(assignee === null ? texts.unassigned.toLowerCase() : nameOf(assignee))}
       </span>

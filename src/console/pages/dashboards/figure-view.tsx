@@ -82,14 +82,15 @@ function Change({ trend, before, formats, own }: ChangeProps) {
 }
 
 function wordsOf(
-  { direction, amount }: Trend,
+  { direction, amount, isShare }: Trend,
   unit: Mark['unit'],
   formats: ValueFormats,
   texts: (typeof dashboardTexts)['en'],
 ): string {
   if (direction === 'same') return texts.noChange;
   const isMore = direction === 'up';
-  if (unit === 'COUNT') return (isMore ? texts.shareMore : texts.shareFewer)(formats.share(amount));
+  if (unit === 'COUNT')
+    return (isMore ? texts.moreBy : texts.fewerBy)(isShare ? formats.share(amount) : formats.value(amount, unit));
   if (unit === 'RATIO') return (isMore ? texts.pointsMore : texts.pointsLess)(formats.value(amount, 'COUNT'), amount);
   return (isMore ? texts.slower : texts.faster)(formats.value(amount, 'SECONDS'));
 }

@@ -33,7 +33,7 @@ export function HeatMap({ marks, formats, onOpen }: ChartProps) {
   return (
     <>
       <p className={styles.legend}>
-        <span>{peak !== undefined && texts.peak(peak.label)}</span>
+        <span>{peak !== undefined && texts.peak(peak.label, formats.zone)}</span>
         <span aria-hidden>
           {formats.tick(0, marks[0]?.unit ?? 'COUNT')}
           {Array.from({ length: shades + 1 }, (_, shade) => (

@@ -54,8 +54,10 @@ export interface Trend {
   direction: 'up' | 'down' | 'same';
   /** Undefined for metrics of which more is neither better nor worse. */
   isGood: boolean | undefined;
-  /** The change in the terms of its unit: a share of the value before, points of 100, or seconds. */
+  /** The change in the terms of its unit: a count, a share of the count before, points of 100, or seconds. */
   amount: number;
+  /** True for a share of the count before. */
+  isShare: boolean;
 }
 
 /** Returns the change of a figure since the period before; undefined if there is nothing to compare with. */
@@ -63,17 +65,21 @@ export function trendOf(now: Mark, before: Mark | undefined): Trend | undefined 
   if (before?.value == null || before.total === 0 || now.value === null) return undefined;
   const difference = now.value - before.value;
   if (now.unit !== 'RATIO' && before.value === 0) return undefined;
-  const amount = Math.abs(now.unit === 'COUNT' ? difference / before.value : difference);
+  const isShare = now.unit === 'COUNT' && before.value >= leastForShare;
+  const amount = Math.abs(isShare ? difference / before.value : difference);
   const least = now.unit === 'SECONDS' ? 1 : leastShare;
-  if (amount < least) return { direction: 'same', isGood: undefined, amount: 0 };
+  if (amount < least) return { direction: 'same', isGood: undefined, amount: 0, isShare };
   const isMore = difference > 0;
   const wanted = wantedDirection(now.metric);
   return {
     direction: isMore ? 'up' : 'down',
     isGood: wanted === undefined ? undefined : (wanted === 'more') === isMore,
     amount: now.unit === 'RATIO' ? amount * 100 : amount,
+    isShare,
   };
 }
 
+/** A share of fewer would say more than it knows: 3 more, not 300% more. */
+const leastForShare = 10;
 /** A smaller change of a share is printed as none. */
 const leastShare = 0.0005;

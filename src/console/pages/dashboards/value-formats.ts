@@ -5,6 +5,8 @@ import type { Bucket, Dimension } from './operations.js';
 import type { Unit } from './metric-rules.js';
 
 export interface ValueFormats {
+  /** The time zone of the reading, such as Europe/Lisbon. */
+  zone: string;
   /** 1,204, 12.5% or 1 hr 5 min; a dash if there is no value. */
   value(value: number | null, unit: Unit): string;
   /** The shortest form, for an axis. */
@@ -52,6 +54,7 @@ export function valueFormatsOf(locale: string, wantedZone: string): ValueFormats
       .replace(/0/g, '') === '';
 
   const formats: ValueFormats = {
+    zone: timeZone,
     value(value, unit) {
       if (value === null) return noValue;
       if (unit === 'SECONDS') return durationOf(locale, value, 2);

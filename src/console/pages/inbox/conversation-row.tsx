@@ -13,7 +13,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Badge, type BadgeKind } from '../../parts/badge.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 import { messageWordTexts } from '../../parts/message-word-texts.js';
-import { wordsOfMessage } from '../../parts/message-words.js';
+import { iconOfType, wordsOfMessage } from '../../parts/message-words.js';
 import { nameOf } from '../../parts/name-of.js';
 import { printNumber } from '../../parts/number-groups.js';
 import { LeadName } from '../../parts/phone-number.js';
@@ -112,14 +112,6 @@ function Age({ row: { waitingSince, conversationStatus, lastMessage }, now }: { 
   );
 }
 
-const mediaIcons: Partial<Record<string, IconName>> = {
-  image: 'image',
-  video: 'video',
-  audio: 'mic',
-  document: 'file',
-  call: 'call',
-};
-
 /** Shows that a colleague is there, else the user's draft, else the last message. */
 function Preview({ row, now, isOpen }: { row: LeadRowFragment; now: number; isOpen: boolean }) {
   const texts = useTexts(inboxTexts);
@@ -129,7 +121,7 @@ function Preview({ row, now, isOpen }: { row: LeadRowFragment; now: number; isOp
   const written = hasDraft && !isOpen ? drafts.get(row.id).text.trim() : '';
   const { lastMessage } = row;
   const present = presentColleague(row, now);
-  const icon = lastMessage?.direction === 'OUTBOUND' ? 'reply' : mediaIcons[lastMessage?.type ?? ''];
+  const icon = lastMessage?.direction === 'OUTBOUND' ? 'reply' : iconOfType(lastMessage?.type);
   if (present !== undefined) return <em>{texts[present.intent](present.name)}</em>;
   return (
     <>

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Button } from '../../parts/button.js';
 import { Icon, type IconName } from '../../parts/icon.js';
+import { iconOfType } from '../../parts/message-words.js';
 import { nameOf } from '../../parts/name-of.js';
 import { inNetworkWords } from '../../parts/network-texts.js';
 import { notify } from '../../parts/notices.js';
@@ -149,7 +150,8 @@ interface SaidProps extends Pick<LineProps, 'isFollowUp' | 'lead'> {
 
 function Said({ message, isFollowUp, lead }: SaidProps) {
   const texts = useTexts(storyTexts);
-  const { id, createdAt, direction, author, status } = message;
+  const { id, type, createdAt, direction, author, status, deletedAt } = message;
+  const file = iconOfType(type);
   if (isOfNetwork(message))
     return (
       <Line at={createdAt} icon={message.type === 'call' ? 'call' : 'phone'} message={{ leadId: lead.id, id }}>
@@ -169,6 +171,7 @@ function Said({ message, isFollowUp, lead }: SaidProps) {
     >
       <p className={styles.bubble} data-kind={isLater ? 'later' : isOurs ? 'ours' : 'theirs'} dir="auto">
         <span className="visually-hidden">{name}: </span>
+        {file !== undefined && deletedAt === null && <Icon name={file} size={14} />}
         {wordsOf(message, texts)}
       </p>
       {became !== undefined && <small data-status={status}>{became}</small>}

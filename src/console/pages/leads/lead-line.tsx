@@ -32,7 +32,7 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
   const texts = useTexts(leadsTexts);
   const { select } = useTexts(selectionTexts);
   const navigate = useNavigate();
-  const { id, name, chat, source, tags, customFields, createdAt, assignee } = lead;
+  const { id, name, chat, source, firstReferral, tags, customFields, createdAt, assignee } = lead;
   const cells: Record<ColumnName, React.ReactNode> = {
     number: chat !== null && <PhoneNumber of={chat} />,
     tags: (
@@ -43,7 +43,7 @@ export function LeadLine({ lead, columns, isSelected, onSelect }: LeadLineProps)
         {tags.length > maxTags && <small>+{tags.length - maxTags}</small>}
       </span>
     ),
-    source: nameOfSource(source),
+    source: <Source source={source} headline={firstReferral?.headline} />,
     assignee: assignee !== null && (
       <>
         <Avatar id={assignee.id} name={nameOf(assignee)} size={22} title={nameOf(assignee)} />
@@ -115,6 +115,17 @@ function LastMessage({ lead: { waitingSince, conversationStatus, lastMessage } }
   const now = useNow();
   if (waitingSince !== null && conversationStatus !== 'CLOSED') return <WaitAge since={waitingSince} now={now} />;
   return lastMessage === null ? '' : <Time iso={lastMessage.createdAt} />;
+}
+
+/** Says which ad, post or product brought the lead, where that is known. */
+function Source({ source, headline }: { source: string; headline: string | null | undefined }) {
+  const name = nameOfSource(source);
+  if (headline == null) return name;
+  return (
+    <span className={styles.source} title={`${name} · ${headline}`}>
+      {name} · <span dir="auto">{headline}</span>
+    </span>
+  );
 }
 
 function Time({ iso }: { iso: string }) {
