@@ -65,6 +65,7 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
     'טלפון נייד מספרטלפון טלפוןנייד וואטסאפ เบอร์โทร เบอร์โทรศัพท์ เบอร์มือถือ โทรศัพท์',
     '手机 手機 手机号 手机号码 手機號碼 电话 電話 电话号码 電話號碼 联系电话 電話番号 携帯 携帯番号 携帯電話 携帯電話番号',
     '전화 전화번호 휴대폰 휴대폰번호 핸드폰 연락처 मोबाइल मोबाइलनंबर फोन फोननंबर ফোন ফোননম্বর মোবাইল মোবাইলনম্বর',
+    'fono wpp моб номер नंबर',
     // A guest is the lead where a hotel sends the form, and somebody else beside the person who registers.
     'guestphone guestphonenumber guestmobile guestmobilenumber guestcontactnumber guestwhatsapp guesttelephone guestcell',
   ),
@@ -116,7 +117,7 @@ function ownKey(name: string): string | undefined {
   const rest = withoutLeadWords(name);
   const key = rest === undefined ? '' : nameKey(rest);
   // `Customer number` is no phone, and `Last contact` no name.
-  if (!isKnown(key) || /^(?:numero|number|nummer|first|last)$/.test(key)) return undefined;
+  if (!isKnown(key) || /^(?:numero|number|nummer|номер|नबर|first|last)$/.test(key)) return undefined;
   return wholeNames.has(key) ? 'customername' : key;
 }
 

@@ -63,10 +63,10 @@ function cut(value: string, maxLength: number): string {
 
 // Names are compared in lower case, without accents, blanks and marks.
 const wholeName =
-  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|num|numero|nummer|mob|gsm|wa|waid|hp|zap|handy|sdt|simu|sms|ph|zalo|viber)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
+  /^(?:chat|tel|telp|telpon|tlf|cel|cell|fon|fono|num|numero|nummer|mob|моб|portable|gsm|wa|waid|wpp|hp|zap|handy|sdt|simu|sms|ph|zalo|viber)(?:id|number|numero|num|no|nr)?\d{0,2}$/;
 const partOfName = new RegExp(
   [
-    'phone|telef|telep|fone|celul|cellul|mobil|mobiel|mobitel|movil|whats|msisdn|puhelin|dienthoai|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',
+    'phone|telef|telep|telemov|fone|celul|cellul|mobil|mobiel|mobitel|movil|whats|msisdn|puhelin|dienthoai|(?:kontakt|ruckruf)nummer|^(?:contact)?number\\d{0,2}$',
     ...'телефон мобил ватсап τηλέφων κινητ ტელეფონ მობილურ هاتف جوال موبايل موبایل محمول فون تلفن واتس טלפון נייד'
       .split(' ')
       .map(nameKey),
@@ -109,7 +109,7 @@ const maxNameLength = 500;
 const alsoPhone = /[/&+|,]|[\s_-](?:or|and|und|oder|e|y|o|ou|et)[\s_-]/i;
 
 const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ').map(nameKey)));
-const numberWords = setOf('no nr num number numero nomor numer numarası nummer номер رقم شماره');
+const numberWords = setOf('n no nr num number numero nomor numer numarası nummer номер رقم شماره');
 const reachWords = setOf(
   'contact contato contacto contatto kontakt kontaktowy callback call reach ligar contatar llamar contactar contactarte',
   'contacter joindre erreichen iletişim dihubungi связи контактный التواصل للتواصل تماس',

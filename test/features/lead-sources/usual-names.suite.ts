@@ -35,6 +35,13 @@ export function describeUsualNames(): void {
     'Ihre Telefonnummer',
     'Celular (com DDD)',
     'Seu WhatsApp (opcional): *',
+    'N° de portable',
+    'N.º de telemóvel',
+    'Fono',
+    'Wpp',
+    'Моб.',
+    'Номер',
+    'नंबर',
   ])('the number of a form may be called %s', (field) => {
     expect(readLead({ [field]: phone, city: 'Olinda' })).toEqual({
       chat: '5511988887777',

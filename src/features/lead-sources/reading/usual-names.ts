@@ -321,7 +321,10 @@ function findNumber(
 }
 
 /** Beside an order these are its number, and `Contact` may be anybody's name, so any better name elsewhere comes first. */
-const bareNames = new Set([...'number numero nummer from caller callerid callernum'.split(' '), ...contactNames]);
+const bareNames = new Set([
+  ...'number numero nummer номер नंबर from caller callerid callernum'.split(' ').map(nameKey),
+  ...contactNames,
+]);
 /** `from` may be a day. */
 const isDay = ({ key, text }: NamedText) =>
   bareNames.has(key) && /^\s*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:\D|$)/.test(text);
