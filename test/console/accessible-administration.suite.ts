@@ -12,7 +12,7 @@ const pages = [
   ['/instances', 'heading', 'Instances'],
   ['/settings', 'textbox', 'Display name'],
   ['/settings/company', 'textbox', 'Name of the company'],
-  ['/settings/sending', 'textbox', 'Default country'],
+  ['/settings/sending', 'combobox', 'Default country'],
   ['/settings/consent', 'textbox', 'Words that opt out'],
   ['/settings/assistants', 'combobox', 'Assistants of users'],
   ['/settings/users', 'table', 'Users'],

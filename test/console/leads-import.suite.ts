@@ -88,7 +88,7 @@ export function describeLeadsImport(): void {
     await page.keyboard.press('Enter');
     await firstRows.getByText('needs a country code').first().waitFor();
     await dialog.getByLabel('Country of numbers').fill('br');
-    await firstRows.getByText('A number of: Brazil').first().waitFor();
+    await firstRows.getByText('With the country code of: Brazil').first().waitFor();
     await firstRows.getByText('+5511988881001').waitFor();
     expect(await chosenIn(field(dialog, 'Cidade'))).toBe('city (custom field)');
     await dialog.getByRole('button', { name: 'Check the file' }).click();
@@ -215,7 +215,7 @@ export function describeLeadsImport(): void {
         buffer: await readFile(sample),
       });
       await dialog.getByRole('combobox').first().waitFor();
-      const country = dialog.locator('input[maxlength="2"]');
+      const country = dialog.locator('input[list]');
       await country.fill(language === 'es' ? 'ES' : language === 'pt-BR' ? 'BR' : 'US');
       await dialog
         .getByText(/^\+(?:1|55|34)\d+$/)

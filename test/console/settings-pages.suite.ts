@@ -76,7 +76,7 @@ export function describeSettingsPages(): void {
   test('the company is changed, and the change stands in the audit log', async () => {
     await using opened = await openAsAdmin('/settings/sending');
     const { page } = opened;
-    await page.getByLabel('Default country').fill('br');
+    await page.getByLabel('Default country').fill('brazil');
     await page.getByText('Brazil').waitFor();
     await page.getByText('1 change', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

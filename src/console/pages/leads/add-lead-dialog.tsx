@@ -1,11 +1,13 @@
 // Adds a single lead by hand.
 
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { CountryField } from '../../parts/country-field.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
@@ -17,6 +19,7 @@ import { leadsTexts } from './texts.js';
 export function AddLeadDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
+  const [country, setCountry] = useState('');
   const { data } = useLoaded('defaults', () => askAgain(LeadDefaultsDocument));
   const { isBusy, error, start, problemOf } = useAction(
     async (form: FormData) => {
@@ -26,7 +29,13 @@ export function AddLeadDialog({ onClose }: { onClose: () => void }) {
         .split(',')
         .map((tag) => tag.trim())
         .filter(Boolean);
-      const input = { chat: value('chat'), ...given('name'), ...given('country'), ...given('source'), tags };
+      const input = {
+        chat: value('chat'),
+        ...given('name'),
+        ...given('source'),
+        ...(country !== '' && { country }),
+        tags,
+      };
       const { createLead } = await ask(AddLeadDocument, { input });
       notify(createLead.created ? texts.added : texts.wasThere);
       onClose();
@@ -39,10 +48,10 @@ export function AddLeadDialog({ onClose }: { onClose: () => void }) {
       <form className={styles.form} action={(form) => void start(form)}>
         <TextField label={texts.number} name="chat" type="tel" required maxLength={50} error={problemOf('chat')} />
         <TextField label={texts.name} name="name" maxLength={200} error={problemOf('name')} />
-        <TextField
+        <CountryField
           label={texts.country}
-          name="country"
-          maxLength={2}
+          value={country}
+          onChoose={setCountry}
           placeholder={data?.me.tenant.defaultCountry ?? ''}
           hint={texts.countryHint}
           error={problemOf('country')}

@@ -1,12 +1,13 @@
 // Imports leads from a CSV file: the choice of columns, a dry run that reports the result, then the import.
 
 import { useEffect, useRef, useState } from 'react';
-import { countryName } from '../../i18n/country-name.js';
+import { countriesByName, countryName } from '../../i18n/country-name.js';
 import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { CountryField } from '../../parts/country-field.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Select, TextField } from '../../parts/field.js';
+import { Select } from '../../parts/field.js';
 import { Progress } from '../../parts/progress.js';
 import { saveFile } from '../../parts/save-file.js';
 import { ImportColumns } from './import-columns.js';
@@ -130,11 +131,13 @@ function Manner({ onCountry, update, onUpdate }: MannerProps) {
   const texts = useTexts(importTexts);
   const locale = localeOf[useLanguage()];
   const [written, setWritten] = useState('');
-  const name = countryName(written.toUpperCase(), locale);
-  const change = (text: string) => {
-    setWritten(text);
-    const code = text.trim().toUpperCase();
-    if (code === '' || countryName(code, locale) !== undefined) onCountry(code);
+  const isCountry = (code: string) => countryName(code, locale) !== undefined;
+  const isBeginning = [...countriesByName(locale).keys()].some((name) =>
+    name.toLocaleLowerCase().startsWith(written.toLocaleLowerCase()),
+  );
+  const change = (code: string) => {
+    setWritten(code);
+    if (code === '' || isCountry(code)) onCountry(code);
   };
   return (
     <div className={styles.manner}>
@@ -144,13 +147,12 @@ function Manner({ onCountry, update, onUpdate }: MannerProps) {
         onChoose={(chosen) => onUpdate(knownLeads.find((one) => one === chosen) ?? '')}
         options={knownLeads.map((value) => ({ value, label: texts[value === '' ? 'KEEP' : value] }))}
       />
-      <TextField
+      <CountryField
         label={texts.countryOfNumbers}
-        hint={name ?? texts.countryHint}
-        error={written.trim().length < 2 || name !== undefined ? undefined : texts.noCountry}
-        maxLength={2}
+        hint={texts.countryHint}
+        error={written.length < 2 || isCountry(written) || isBeginning ? undefined : texts.noCountry}
         value={written}
-        onChange={({ target }) => change(target.value)}
+        onChoose={change}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 // The company's settings, by subject: company, sending, consent and assistants.
 
-import { countryName } from '../../i18n/country-name.js';
-import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
+import { useTexts } from '../../i18n/language.js';
+import { CountryField } from '../../parts/country-field.js';
 import { Checkbox, Select, TextArea, TextField } from '../../parts/field.js';
 import { CompanySettings, type CompanyForm } from './company-settings.js';
 import { companyTexts } from './company-texts.js';
@@ -51,7 +51,6 @@ export function CompanyPage() {
 
 export function SendingPage() {
   const texts = useTexts(companyTexts);
-  const language = useLanguage();
   return (
     <CompanySettings title={texts.sending} about={texts.sendingAbout}>
       {({ fields, set, save }) => (
@@ -59,13 +58,11 @@ export function SendingPage() {
           <RateLimit fields={fields} set={set} save={save} />
           <fieldset className={styles.group}>
             <legend>{texts.numbers}</legend>
-            <TextField
+            <CountryField
               label={texts.defaultCountry}
-              hint={countryName(fields.defaultCountry, localeOf[language]) ?? texts.countryHint}
-              maxLength={2}
-              pattern="[A-Za-z]{2}"
+              hint={texts.countryHint}
               value={fields.defaultCountry}
-              onChange={({ target }) => set({ defaultCountry: target.value.toUpperCase() })}
+              onChoose={(defaultCountry) => set({ defaultCountry })}
               error={save.problemOf('defaultCountry')}
             />
           </fieldset>
