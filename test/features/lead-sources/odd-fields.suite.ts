@@ -141,6 +141,9 @@ export function describeOddFields(): void {
       ],
       '12125550123',
     ],
+    [{ home: '+1 212 555 0123', id: '2125550199', verified_at: '20261130111500' }, '12125550123'],
+    [{ work: '+1 212 555 0199', mobile: '+1 212 555 0123' }, '12125550123'],
+    [{ emergency: '+1 212 555 0199', trabalho: '+1 212 555 0123' }, '12125550123'],
   ])('a number in pieces: %j is %s', (Phone, chat) => {
     expect(readLead({ Phone }, { country: 'US' }).chat).toBe(chat);
   });
@@ -150,6 +153,8 @@ export function describeOddFields(): void {
     { Phone: ['212', 'no', '5550123'] },
     { Phone: { areaCode: '212', line: 'two' } },
     { Phone: [{ type: 'fax', number: '+1 212 555 0190' }] },
+    { Phone: { fax: '+1 212 555 0190', emergency: '+1 212 555 0191', wife: '+1 212 555 0192' } },
+    { microphone: { main: '+1 212 555 0190' } },
     { Phone: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] },
   ])('these pieces make none: %j', (fields) => {
     expect(readSubmission(fields, { country: 'US' })).toMatchObject({ errors: [{ path: 'chat' }] });

@@ -647,6 +647,7 @@ export function describeUsualNames(): void {
     const errorsOf = (pointer: string) => ({ errors: [{ path: 'chat', message: hintOn(pointer) }] });
     expect(readSubmission({ agent_phone: phone })).toMatchObject(errorsOf('/agent_phone'));
     expect(readSubmission({ nome: 'Ana', loja: { telefone: phone } })).toMatchObject(errorsOf('/loja/telefone'));
+    expect(readSubmission({ nome: 'Ana', phones: { wife: phone } })).toMatchObject(errorsOf('/phones/wife'));
     expect(readSubmission({ owner: 'Ana', agent_phone: 'none' })).toMatchObject({
       errors: [{ message: 'is required (/chat, /phone)' }],
     });

@@ -185,16 +185,30 @@ function textsOf(reader: DocumentReader, group: FieldGroup | undefined, titles: 
           ...[name, ...(titles.get(name) ?? [])].map((title) => [title, escaped(name)] as const),
           ...answersOf(field, escaped(name), titles),
         ]);
+  const areNumbers = !Array.isArray(value) && isNamedNumber(group.pointer);
   return fields.flatMap(([name, place]) => {
     const plain = name.length > maxNameLength || isOfOthers(name) ? '' : plainName(name);
     const key = keyOf(plain);
     const pointer = `${group.pointer}/${place}`;
-    const isLabelled = namesNumber(withoutRemark(plain)) || bareNames.has(key);
+    const isKind = areNumbers && numberKinds.has(key);
+    const isLabelled = isKind || namesNumber(withoutRemark(plain)) || bareNames.has(key);
     const text = isLabelled || isUsual(key) ? textAt(reader, [pointer], rankOf('name', key) >= 0) : undefined;
     if (text === undefined || (rankOf('name', key) >= 0 && isNameOfOrder(text, value))) return [];
     return [{ pointer, key, text, part: numberPartOf(plain, text) ?? numberPartOf(key, text), isLabelled }];
   });
 }
+
+/** Returns whether the last name of a pointer is that of a number. */
+const isNamedNumber = (pointer: string) => namesNumber(pointer.slice(pointer.lastIndexOf('/') + 1));
+
+/** The kinds of a person's numbers, by which an object of numbers names them: `phones: {home, work}`. */
+const numberKinds = new Set(
+  [
+    'work home personal private main primary default other business office direct landline day daytime evening',
+    'principal trabalho casa pessoal residencial comercial fixo outro trabajo personal particular oficina fijo otro',
+    'travail domicile personnel prive professionnel bureau fixe autre privat geschaftlich arbeit festnetz',
+  ].flatMap((line) => line.split(' ')),
+);
 
 interface FoundNumber {
   number: NamedText;
@@ -254,8 +268,8 @@ function numbersOfOthers({ value, pointer }: FieldGroup, isStrange: boolean): st
     .flatMap(([name, text]) => {
       if (!isText(text) || name.length > maxNameLength || !(isOfOthers(name) || isStrange)) return [];
       const key = keyOf(plainName(name));
-      const isNumber = (rankOf('chat', key) >= 0 || namesNumber(name)) && looksLikeNumber({ key, text });
-      return isNumber ? [`${pointer}/${escaped(name)}`] : [];
+      const isNamed = rankOf('chat', key) >= 0 || namesNumber(name) || isNamedNumber(pointer);
+      return isNamed && looksLikeNumber({ key, text }) ? [`${pointer}/${escaped(name)}`] : [];
     });
 }
 
