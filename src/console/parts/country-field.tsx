@@ -14,15 +14,17 @@ interface CountryFieldProps extends Pick<ComponentProps<typeof TextField>, 'labe
 export function CountryField({ value, hint, onChoose, ...rest }: CountryFieldProps) {
   const locale = localeOf[useLanguage()];
   const names = useId();
-  const [written, setWritten] = useState(value);
+  const [written, setWritten] = useState<string>();
   const name = countryName(value, locale);
+  // Another value than the one that is written was there before, or has come from elsewhere, as by Discard.
+  const isWritten = written !== undefined && countryMeant(written, locale) === value;
+  const shown = isWritten ? written : (name ?? value);
   return (
     <>
       <TextField
         {...rest}
-        // Another value than the one that is written has come from elsewhere, as by Discard.
-        value={countryMeant(written, locale) === value ? written : value}
-        hint={name ?? hint}
+        value={shown}
+        hint={shown === name ? hint : (name ?? hint)}
         list={names}
         maxLength={maxLength}
         autoComplete="off"
