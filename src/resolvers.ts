@@ -54,7 +54,7 @@ import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { PushDeviceResolver } from './features/push/push-device.resolver.js';
 import { RecoveryResolver } from './features/recovery/recovery.resolver.js';
-import { MessageHitResolver, SearchResolver } from './features/search/search.resolver.js';
+import { MessageHitResolver, NoteHitResolver, SearchResolver } from './features/search/search.resolver.js';
 import { TypingResolver } from './features/read-receipts/typing.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
@@ -150,6 +150,7 @@ function messageReadingResolversOf(services: Services): [ResolverClass, object][
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
     [SearchResolver, new SearchResolver(services.search)],
     [MessageHitResolver, new MessageHitResolver(leads)],
+    [NoteHitResolver, new NoteHitResolver(leads)],
   ];
 }
 

@@ -1,7 +1,7 @@
 // The search of the inbox in a browser: people in every view, words in messages, and the place of a hit. Also reminders and scheduled answers.
 
 import { query } from '../support/graphql-client.js';
-import { CloseConversationDocument, SendMessageDocument } from '../support/operations.js';
+import { AddLeadNoteDocument, CloseConversationDocument, SendMessageDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
@@ -54,6 +54,23 @@ export function describeSearch(): void {
     expect(await hit.getAttribute('aria-selected')).toBe('false');
     await page.getByRole('textbox', { name: 'Search' }).fill('nada disso');
     await page.getByText('Nothing was found').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('finds words in notes, and opens the conversation of the person', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Helena Prado');
+    await query(app, tenant.operator, AddLeadNoteDocument, { leadId, body: 'Prefere o quarto sem escadas' });
+    await using opened = await openConsole(app, operator(), '/inbox');
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Search' }).fill('escadas');
+    const hit = page.getByRole('group', { name: 'Notes' }).getByRole('option', { name: 'Helena Prado' });
+    await hit.waitFor();
+    expect(await hit.locator('mark').allTextContents()).toEqual(['escadas']);
+    expect(await violationsIn(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/inbox/${leadId}?*`);
+    await page.getByRole('complementary', { name: 'Lead' }).getByText('Prefere o quarto sem escadas').waitFor();
+    expect(await hit.getAttribute('aria-selected')).toBe('true');
     expect(opened.problems).toEqual([]);
   });
 

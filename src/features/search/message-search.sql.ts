@@ -1,6 +1,8 @@
-// Finds messages by words of their text, their caption or their file's name: in the table of words, and in what is not there yet.
+// Finds messages by words of their text, their caption or their file's name: in the table of words, and in what is not there yet. Finds
+// notes by the same words, in an index of their own.
 
 import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
+import { noteColumns } from '../leads/notes/lead-note.sql.js';
 import { maxWordLength, type SearchedWords } from './searched-words.js';
 import { changesWords } from './word-index.sql.js';
 
@@ -35,6 +37,25 @@ const conditionOfWords = (
 const conditionOfNumber = (digits: string) =>
   `'''' || right($1::uuid::text, ${markLength}) || ${digits}::text || ''':* | ''' || right($1::uuid::text, ${markLength}) || 'N' || right(${digits}::text, 8) || ''''`;
 
+const asked = '(SELECT query FROM asked)';
+
+/** The tenant is $1. */
+function askedFor({ words, digits }: SearchedWords, use: SqlValues['use']): string {
+  const either = [conditionOfWords(use(words)), ...(digits === undefined ? [] : [conditionOfNumber(use(digits))])];
+  return `asked AS MATERIALIZED (SELECT concat_ws(' | ', ${either.join(', ')})::tsquery AS query)`;
+}
+
+/** Selects the notes with all of these words, or with this number, the newest first. OFFSET keeps the index of words in the plan. */
+export function findNotes(tenantId: string, words: SearchedWords, limit: number): SqlText {
+  const { list, use } = new SqlValues();
+  const tenant = use(tenantId);
+  const text = `WITH ${askedFor(words, use)}
+    SELECT ${noteColumns} FROM (
+      SELECT * FROM lead_notes n WHERE words_of_message(n.tenant_id, n.body, NULL::jsonb) @@ ${asked} OFFSET 0
+    ) found WHERE tenant_id = ${tenant} ORDER BY id DESC LIMIT ${use(limit)}`;
+  return { text, values: list };
+}
+
 /**
  * Selects the ids of messages with all of these words, or with this number, the newest first. The tenant's mark is part of each word, so
  * the index reads the words of one tenant alone. The subquery with OFFSET keeps other indexes of the tenant's messages out of the plan. The
@@ -44,11 +65,7 @@ export function findMessages(tenantId: string, { words, digits }: SearchedWords,
   const { list, use } = new SqlValues();
   const tenant = use(tenantId);
   const most = use(limit);
-  const either = [conditionOfWords(use(words)), ...(digits === undefined ? [] : [conditionOfNumber(use(digits))])];
-  const asked = '(SELECT query FROM asked)';
-  const text = `WITH asked AS MATERIALIZED (
-      SELECT concat_ws(' | ', ${either.join(', ')})::tsquery AS query
-    ), changed AS MATERIALIZED (
+  const text = `WITH ${askedFor({ words, digits }, use)}, changed AS MATERIALIZED (
       SELECT DISTINCT e.message_id AS id FROM (
         SELECT type, message_id FROM events WHERE tenant_id = ${tenant} AND seq > coalesce((
           SELECT last_seq FROM message_word_progress WHERE tenant_id = ${tenant} AND earlier_than IS NULL

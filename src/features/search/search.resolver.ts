@@ -8,8 +8,8 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import { loadLead } from '../messages/message-lead.loader.js';
 import { defaultFound, maxFound, type Search } from './search.schema.js';
-import type { FoundMessage, SearchService } from './search.service.js';
-import { MessageHit, SearchResults } from './search.type.js';
+import type { FoundMessage, FoundNote, SearchService } from './search.service.js';
+import { MessageHit, NoteHit, SearchResults } from './search.type.js';
 
 @Resolver(() => SearchResults)
 export class SearchResolver {
@@ -18,7 +18,7 @@ export class SearchResolver {
   @Authorized()
   @Query(() => SearchResults, {
     description:
-      'Finds people and messages, whatever the state of their conversation. Several words have to be found all. Letter case and accents do not count, and the beginning of a word is enough.',
+      'Finds people, messages and notes, whatever the state of their conversation. Several words have to be found all. Letter case and accents do not count, and the beginning of a word is enough.',
   })
   search(
     @Ctx() context: GraphqlContext,
@@ -46,6 +46,14 @@ export class SearchResolver {
   messages(@Root() search: Search, @Ctx() context: GraphqlContext): Promise<FoundMessage[]> {
     return this.service.findMessages(callerOf(context), search);
   }
+
+  @Extensions({ [listSizeExtension]: maxFound })
+  @FieldResolver(() => [NoteHit], {
+    description: 'Notes about people with every word of the text, the newest first.',
+  })
+  notes(@Root() search: Search, @Ctx() context: GraphqlContext): Promise<FoundNote[]> {
+    return this.service.findNotes(callerOf(context), search);
+  }
 }
 
 @Resolver(() => MessageHit)
@@ -55,5 +63,15 @@ export class MessageHitResolver {
   @FieldResolver(() => Lead, { description: 'With whom.' })
   lead(@Root() { message }: FoundMessage, @Ctx() context: GraphqlContext): Promise<LeadRow> {
     return loadLead(context, this.leads, message);
+  }
+}
+
+@Resolver(() => NoteHit)
+export class NoteHitResolver {
+  constructor(private readonly leads: LeadService) {}
+
+  @FieldResolver(() => Lead, { description: 'About whom.' })
+  lead(@Root() { note }: FoundNote, @Ctx() context: GraphqlContext): Promise<LeadRow> {
+    return loadLead(context, this.leads, note);
   }
 }

@@ -1,4 +1,4 @@
-// Searches everything of a tenant at once: people by name, number and e-mail address, and messages by their words.
+// Searches everything of a tenant at once: people by name, number and e-mail address, messages and notes by their words.
 
 import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';
@@ -8,7 +8,8 @@ import { requireUser, type Principal } from '../../platform/principal.js';
 import type { SqlText } from '../../platform/database/sql-text.js';
 import { findLeads } from '../leads/lead-search.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import { findMessages } from './message-search.sql.js';
+import type { LeadNoteRow } from '../leads/notes/lead-note.sql.js';
+import { findMessages, findNotes } from './message-search.sql.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import { searchedWords } from './searched-words.js';
 import { searchSchema, type Search } from './search.schema.js';
@@ -24,6 +25,12 @@ export interface SearchOptions {
 export interface FoundMessage extends Snippet {
   id: string;
   message: MessageRow;
+}
+
+/** A found note, with what was found in it. */
+export interface FoundNote extends Snippet {
+  id: string;
+  note: LeadNoteRow;
 }
 
 export class SearchService {
@@ -58,10 +65,24 @@ export class SearchService {
     return messages.map((message) => ({ id: message.id, message, ...snippetOf(saidIn(message), words) }));
   }
 
-  private async find({ text, values }: SqlText): Promise<string[]> {
+  /**
+   * Returns notes that have every word of the text, or its number, the newest first.
+   * @throws AppError UNAVAILABLE if it takes longer than a search may
+   */
+  async findNotes(principal: Principal, { text, first }: Search): Promise<FoundNote[]> {
+    const words = searchedWords(text);
+    if (first === 0 || words.words.length === 0) return [];
+    const notes = await this.read<LeadNoteRow>(findNotes(principal.tenantId, words, first));
+    return notes.map((note) => ({ id: note.id, note, ...snippetOf(note.body, words) }));
+  }
+
+  private async find(wanted: SqlText): Promise<string[]> {
+    return (await this.read<{ id: string }>(wanted)).map(({ id }) => id);
+  }
+
+  private async read<Row>({ text, values }: SqlText): Promise<Row[]> {
     try {
-      const found = await this.options.database.search<{ id: string }>(text, values);
-      return found.map(({ id }) => id);
+      return await this.options.database.search<Row>(text, values);
     } catch (error) {
       throw isContention(error) ? tookTooLong(error) : error;
     }

@@ -1,6 +1,8 @@
 // GraphQL types of a search over everything.
 
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { LeadNote } from '../leads/notes/lead-note.resolver.js';
+import type { LeadNoteRow } from '../leads/notes/lead-note.sql.js';
 import { Message } from '../messages/message.type.js';
 import type { MessageRow } from '../messages/message.service.js';
 
@@ -30,9 +32,24 @@ export class MessageHit {
   matches!: TextMatch[];
 }
 
+@ObjectType({ description: 'A note that a search found.' })
+export class NoteHit {
+  @Field(() => ID, { description: "The note's id." })
+  id!: string;
+
+  @Field(() => LeadNote, { description: 'The note.' })
+  note!: LeadNoteRow;
+
+  @Field(() => String, { description: 'The part of the note with the first found word, in one line.' })
+  snippet!: string;
+
+  @Field(() => [TextMatch], { description: 'The found words in `snippet`.' })
+  matches!: TextMatch[];
+}
+
 @ObjectType({ description: 'What a search found.' })
 export class SearchResults {
-  /** Its input: `leads` and `messages` are found where they are asked for. */
+  /** Its input: `leads`, `messages` and `notes` are found where they are asked for. */
   text!: string;
   first!: number;
 }

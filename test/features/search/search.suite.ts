@@ -4,10 +4,14 @@
 import { randomUUID } from 'node:crypto';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
+  AddLeadNoteDocument,
   CloseConversationDocument,
   DeleteLeadDocument,
+  DeleteLeadNoteDocument,
+  MergeLeadsDocument,
   MessagesAroundDocument,
   SearchDocument,
+  UpdateLeadNoteDocument,
 } from '../../support/operations.js';
 import { withTenantEach } from '../../support/shared-app.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
@@ -85,7 +89,7 @@ export function describeSearch(isIndexed: boolean): void {
       messages.map(({ snippet, matches: [match] }) => snippet.substring(match!.start, match!.start + match!.length)),
     ).toEqual(['PROPOSTA', 'proposta']);
     expect((await search('proposta', 1)).messages.map(({ id }) => id)).toEqual([newer]);
-    expect(await search('proposta', 0)).toEqual({ leads: [], messages: [] });
+    expect(await search('proposta', 0)).toEqual({ leads: [], messages: [], notes: [] });
   });
 
   test('the place of a hit in its conversation is the page around it', async () => {
@@ -180,12 +184,15 @@ export function describeSearch(isIndexed: boolean): void {
     const chat = plainNumber();
     const leadId = await post({ chat, name: 'Zulmira Paz' });
     await hear('segredo guardado', {}, chat);
+    await query(app, tenant.operator, AddLeadNoteDocument, { leadId, body: 'Um segredo da casa' });
     const stranger = await app.createTenant();
-    expect(await search('segredo', undefined, stranger)).toEqual({ leads: [], messages: [] });
-    expect(await search('zulmira', undefined, stranger)).toEqual({ leads: [], messages: [] });
-    expect((await search('segredo')).messages).toHaveLength(1);
+    expect(await search('segredo', undefined, stranger)).toEqual({ leads: [], messages: [], notes: [] });
+    expect(await search('zulmira', undefined, stranger)).toEqual({ leads: [], messages: [], notes: [] });
+    const { messages, notes } = await search('segredo');
+    expect([messages, notes]).toEqual([[expect.anything()], [expect.anything()]]);
     await query(app, tenant.admin, DeleteLeadDocument, { id: leadId });
-    for (const text of ['segredo', 'zulmira']) expect(await search(text)).toEqual({ leads: [], messages: [] });
+    for (const text of ['segredo', 'zulmira'])
+      expect(await search(text)).toEqual({ leads: [], messages: [], notes: [] });
   });
 
   test('a message that its writer edited is found by its new text, and not at all once it was deleted', async () => {
@@ -196,6 +203,39 @@ export function describeSearch(isIndexed: boolean): void {
     expect([await bodiesFor('primeiro'), await bodiesFor('segundo')]).toEqual([[], ['segundo texto']]);
     await inbound({ from, type: 'deletion', deletion: { messageId } });
     expect(await bodiesFor('texto')).toEqual([]);
+  });
+
+  test('a note is found by its words of now, with whom it is about, also after a merge', async () => {
+    const [leadId, intoId] = [await post({ name: 'Ana' }), await post({ name: 'Bia' })];
+    const body = 'Prefere ligações\nà tarde, (11) 99988-7766';
+    const { addLeadNote } = await query(app, tenant.operator, AddLeadNoteDocument, { leadId, body });
+    await query(app, tenant.operator, AddLeadNoteDocument, { leadId: intoId, body: 'Prefere e-mail' });
+    const notesFor = async (text: string) => (await search(text)).notes.map(({ lead, note }) => [lead.name, note.body]);
+    expect((await search('a tarde ligacoes')).notes).toEqual([
+      {
+        id: addLeadNote.id,
+        note: { body },
+        lead: { id: leadId, name: 'Ana' },
+        snippet: 'Prefere ligações à tarde, (11) 99988-7766',
+        matches: [
+          { start: 8, length: 8 },
+          { start: 17, length: 1 },
+          { start: 19, length: 5 },
+        ],
+      },
+    ]);
+    expect(await notesFor('11999887766')).toEqual([['Ana', body]]);
+    expect(await notesFor('prefere')).toEqual([
+      ['Bia', 'Prefere e-mail'],
+      ['Ana', body],
+    ]);
+    expect((await search('prefere', 1)).notes).toHaveLength(1);
+    await query(app, tenant.operator, MergeLeadsDocument, { leadId, intoId });
+    expect(await notesFor('tarde')).toEqual([['Bia', body]]);
+    await query(app, tenant.operator, UpdateLeadNoteDocument, { id: addLeadNote.id, body: 'Só de manhã' });
+    expect([await notesFor('tarde'), await notesFor('manha')]).toEqual([[], [['Bia', 'Só de manhã']]]);
+    await query(app, tenant.operator, DeleteLeadNoteDocument, { id: addLeadNote.id });
+    expect(await notesFor('manha')).toEqual([]);
   });
 
   test.each([

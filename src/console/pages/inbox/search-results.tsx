@@ -1,4 +1,4 @@
-// The hits of a search: people in every view, and words in messages. A message opens its conversation at its place.
+// The hits of a search: people in every view, and words in messages and notes. A message opens its conversation at its place.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
@@ -16,7 +16,7 @@ import { beginOrder } from '../../live/neighbours.js';
 import { Avatar } from '../../parts/avatar.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { FoundName, FoundText } from '../../parts/found-text.js';
-import { Icon } from '../../parts/icon.js';
+import { Icon, type IconName } from '../../parts/icon.js';
 import { behindNotices } from '../../parts/notices.js';
 import { isNumber } from '../../parts/number-groups.js';
 import { LeadName, PhoneNumber } from '../../parts/phone-number.js';
@@ -114,7 +114,19 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
       )}
       {data.messages.length > 0 && (
         <Group title={texts.messages} count={data.messages.length}>
-          {data.messages.map((said) => optionOf(messageHit(said), <Said found={said} />))}
+          {data.messages.map((said) =>
+            optionOf(
+              messageHit(said),
+              <Said found={said} at={said.message.createdAt} icon={said.message.direction === 'OUTBOUND' && 'reply'} />,
+            ),
+          )}
+        </Group>
+      )}
+      {data.notes.length > 0 && (
+        <Group title={texts.notes} count={data.notes.length}>
+          {data.notes.map((noted) =>
+            optionOf(noteHit(noted), <Said found={noted} at={noted.note.createdAt} icon="note" />),
+          )}
         </Group>
       )}
     </div>
@@ -170,10 +182,15 @@ function Person({ lead, text, address }: PersonProps) {
   );
 }
 
-function Said({ found }: { found: Results['messages'][number] }) {
+interface SaidProps {
+  found: Pick<Results['messages'][number], 'lead' | 'snippet' | 'matches'>;
+  at: string;
+  icon: IconName | false;
+}
+
+function Said({ found: { lead, snippet, matches }, at, icon }: SaidProps) {
   const formats = useFormats();
   const now = useNow();
-  const { lead, message, snippet, matches } = found;
   return (
     <>
       <Avatar id={lead.id} name={lead.name} />
@@ -181,10 +198,10 @@ function Said({ found }: { found: Results['messages'][number] }) {
         <strong dir="auto">
           <LeadName name={lead.name} />
         </strong>
-        <time dateTime={message.createdAt}>{formats.short(message.createdAt, now)}</time>
+        <time dateTime={at}>{formats.short(at, now)}</time>
       </div>
       <div className={styles.snippet} dir="auto">
-        {message.direction === 'OUTBOUND' && <Icon name="reply" size={14} />}
+        {icon !== false && <Icon name={icon} size={14} />}
         <FoundText text={snippet} matches={matches} />
       </div>
     </>
@@ -202,7 +219,16 @@ const messageHit = ({ id, lead }: Results['messages'][number]): Hit => ({
   message: id,
   isWaiting: isWaiting(lead),
 });
-const hitsOf = ({ leads, messages }: Results): Hit[] => [...leads.map(personHit), ...messages.map(messageHit)];
+const noteHit = ({ id, lead }: Results['notes'][number]): Hit => ({
+  key: id,
+  leadId: lead.id,
+  isWaiting: isWaiting(lead),
+});
+const hitsOf = ({ leads, messages, notes }: Results): Hit[] => [
+  ...leads.map(personHit),
+  ...messages.map(messageHit),
+  ...notes.map(noteHit),
+];
 
 /** Puts what an event says of a lead in the place of what was found. */
 function withLead(
@@ -215,6 +241,7 @@ function withLead(
     ...results,
     leads: results.leads.map(now),
     messages: results.messages.map((one) => ({ ...one, lead: now(one.lead) })),
+    notes: results.notes.map((one) => ({ ...one, lead: now(one.lead) })),
   };
 }
 

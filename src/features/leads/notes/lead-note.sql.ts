@@ -21,7 +21,7 @@ export interface LeadTouchRow {
   createdAt: Date;
 }
 
-const noteColumns =
+export const noteColumns =
   'id, lead_id AS "leadId", author_id AS "authorId", body, created_at AS "createdAt", updated_at AS "updatedAt"';
 
 /** $1 tenant, $2 id, $3 lead, $4 author, $5 body. */
