@@ -369,7 +369,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a person who was found by the e-mail address is shown with it, in the search and in the palette', async () => {
+  test('a person who was found by the e-mail address or a tag is shown with it, in the search and in the palette', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
     const fields = { email: 'rosa.lima@example.com' };
     await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [leadId, fields]);
@@ -386,6 +386,11 @@ export function describeSearch(): void {
     const palette = page.getByRole('dialog', { name: 'Command palette' });
     await palette.getByRole('combobox').fill('rosa.lima@');
     await palette.getByRole('option', { name: 'Zuleide Ramos' }).getByText('rosa.lima@example.com').waitFor();
+    await app.sql("UPDATE leads SET tags = '{two rooms}' WHERE id = $1", [leadId]);
+    await palette.getByRole('combobox').fill('Two rooms');
+    const tagged = palette.getByRole('option', { name: 'Zuleide Ramos' });
+    await tagged.getByText('two rooms').waitFor();
+    expect((await tagged.locator('mark').allTextContents()).join(' ')).toBe('two rooms');
     expect(await violationsIn(page)).toEqual([]);
     expect(opened.problems).toEqual([]);
   });

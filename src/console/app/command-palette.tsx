@@ -3,7 +3,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.js';
-import { useFoundAddresses } from '../live/found-address.js';
+import { useFoundReasons } from '../live/found-reason.js';
 import { hasBeginnings, matchesIn } from '../live/found-words.js';
 import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
@@ -102,7 +102,7 @@ function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
   const [entered, setEntered] = useState<Place>();
   const list = useRef<HTMLDivElement>(null);
   const { people, isAsking } = useFoundPeople(wanted);
-  const addresses = useFoundAddresses(wanted.trim(), isAsking ? undefined : people.map(({ person }) => person));
+  const reasons = useFoundReasons(wanted.trim(), isAsking ? undefined : people.map(({ person }) => person));
   const settings = useSettings();
   const groups = useMemo(() => {
     const offered = find([...all, ...settings], wanted);
@@ -185,7 +185,7 @@ function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
                 <Line
                   command={command}
                   name={<FoundName name={command.title} matches={matchesIn(command.title, wanted)} />}
-                  address={'person' in command ? addresses.get(command.person.id) : undefined}
+                  reason={'person' in command ? reasons.get(command.person.id) : undefined}
                   wanted={wanted}
                 />
               </div>
@@ -223,17 +223,17 @@ function Foot({ hasPath }: { hasPath: boolean }) {
   );
 }
 
-interface Reason {
+interface Found {
   /** Has the letters marked that were found. */
   name: ReactNode;
-  /** The e-mail address by which a person was found. */
-  address: string | undefined;
+  /** The tag or e-mail address by which a person was found. */
+  reason: string | undefined;
   wanted: string;
 }
 
-function Line({ command, ...reason }: Reason & { command: Offered }) {
-  const { name } = reason;
-  if ('person' in command) return <PersonLine person={command.person} {...reason} />;
+function Line({ command, ...found }: Found & { command: Offered }) {
+  const { name } = found;
+  if ('person' in command) return <PersonLine person={command.person} {...found} />;
   return (
     <>
       <Icon name={iconOf(command.id)} />
@@ -243,7 +243,7 @@ function Line({ command, ...reason }: Reason & { command: Offered }) {
   );
 }
 
-function PersonLine({ person, name: shown, address, wanted }: Reason & { person: Person }) {
+function PersonLine({ person, name: shown, reason, wanted }: Found & { person: Person }) {
   const texts = useTexts(paletteTexts);
   const now = useNow();
   const { id, name, chat, conversationStatus, waitingSince } = person;
@@ -251,9 +251,9 @@ function PersonLine({ person, name: shown, address, wanted }: Reason & { person:
     <>
       <Avatar id={id} name={name} size={26} />
       <span dir="auto">{shown}</span>
-      {address !== undefined ? (
+      {reason !== undefined ? (
         <small>
-          <FoundText text={address} matches={matchesIn(address, wanted)} />
+          <FoundText text={reason} matches={matchesIn(reason, wanted)} />
         </small>
       ) : (
         chat !== null &&

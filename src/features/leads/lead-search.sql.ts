@@ -1,10 +1,11 @@
-// Finds leads by what a person types: a name, in any letter case and without accents, a number in any writing, or the beginning of an
-// e-mail address.
+// Finds leads by what a person types: a name, in any letter case and without accents, a number in any writing, the beginning of an e-mail
+// address, or a tag.
 
 import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
 import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
 import { takeApart } from '../../platform/phone-numbers/number-parts.js';
 import { readWrittenNumber } from '../../platform/phone-numbers/written-number.js';
+import { toTag } from './lead.schema.js';
 import { emailOf } from './lead.sql.js';
 
 /** Writes a text like `search_form`, near enough to count its characters. */
@@ -35,13 +36,13 @@ export function leadsFoundBy(written: string, use: Use): string {
 
 /**
  * Selects the ids of leads that a person looks for, the likeliest first: whose name begins so, then whom a message was exchanged with last.
- * Beside `leadsFoundBy` it finds a name by several words of it in any order, and an e-mail address by its beginning without the @.
+ * Beside `leadsFoundBy` it finds a name by several words of it in any order, an e-mail address by its beginning without the @, and a tag.
  */
 export function findLeads(tenantId: string, written: string, limit: number): SqlText {
   const values = new SqlValues();
   const { use } = values;
   const tenant = use(tenantId);
-  const ways = [numberMatches, emailMatches, wordMatches].flatMap((matches) => matches(written, use));
+  const ways = [numberMatches, emailMatches, tagMatches, wordMatches].flatMap((matches) => matches(written, use));
   const found = leadsAmong([nameMatches(written, use), ...ways]);
   const text = `SELECT l.id FROM leads l
     JOIN lead_search_keys k ON k.tenant_id = l.tenant_id AND k.lead_id = l.id
@@ -93,6 +94,12 @@ function emailMatches(written: string, use: Use): string[] {
   if (address.length < minPartLength || /\s/.test(address)) return [];
   const beginning = use(`${address.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
   return [`SELECT e.id FROM leads e WHERE e.tenant_id = $1 AND ${emailOf('e')} LIKE ${beginning}`];
+}
+
+function tagMatches(written: string, use: Use): string[] {
+  return [
+    `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND tags @> ARRAY[${use(toTag(written))}]::text[]`,
+  ];
 }
 
 /** Every word is part of the name, or the beginning of a word of it where it is short; digits may be part of the number. */

@@ -211,7 +211,12 @@ const leadSourceSchema = shownName(maxSourceLength);
 /** A tag in any letter case and spacing, given back in lower case with single blanks. It must not hold the separators of tags in a file. */
 const tagSchema = shownName(maxTagLength)
   .refine((tag) => !/[,;|]/.test(tag), 'must not contain a comma, a semicolon or a bar')
-  .transform((tag) => tag.toLowerCase().replace(/\s+/g, ' '));
+  .transform(toTag);
+
+/** Writes a tag as it is stored. */
+export function toTag(written: string): string {
+  return written.trim().toLowerCase().replace(/\s+/g, ' ');
+}
 
 export const tagsSchema = z
   .array(tagSchema)

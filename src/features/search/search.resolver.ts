@@ -35,7 +35,7 @@ export class SearchResolver {
   @Extensions({ [listSizeExtension]: maxFound })
   @FieldResolver(() => [Lead], {
     description:
-      'People: by name, number or the beginning of the e-mail address. First those whose name begins with the text, then by the newest message.',
+      'People: by name, number, tag or the beginning of the e-mail address. First those whose name begins with the text, then by the newest message.',
   })
   leads(@Root() search: Search, @Ctx() context: GraphqlContext): Promise<LeadRow[]> {
     return this.service.findLeads(callerOf(context), search);

@@ -1,4 +1,5 @@
-// Searches everything of a tenant at once: people by name, number and e-mail address, messages and notes by their words.
+// Searches everything of a tenant at once: people by name, number, e-mail address and tag, messages and notes by
+// their words.
 
 import type { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors.js';

@@ -11,6 +11,7 @@ import {
   MergeLeadsDocument,
   MessagesAroundDocument,
   SearchDocument,
+  UpdateLeadDocument,
   UpdateLeadNoteDocument,
 } from '../../support/operations.js';
 import { withTenantEach } from '../../support/shared-app.js';
@@ -168,6 +169,18 @@ export function describeSearch(isIndexed: boolean): void {
     for (const text of ['lee@example.com', '@example.com', 'ana%lee', 'an.lee@example.com'])
       expect({ text, names: await namesFor(text) }).toEqual({ text, names: [] });
     expect((await search('ana.lee@example.com', 10, await app.createTenant())).leads).toEqual([]);
+  });
+
+  test('people are found by a whole tag, in any letter case and spacing', async () => {
+    const id = await post({ name: 'Ana' });
+    await query(app, tenant.operator, UpdateLeadDocument, { id, input: { tags: ['Two rooms', 'Surf'] } });
+    await post({ name: 'Surfista Bia' });
+    for (const text of ['Two  Rooms', 'TWO ROOMS'])
+      expect({ text, names: await namesFor(text) }).toEqual({ text, names: ['Ana'] });
+    expect(await namesFor('surf')).toEqual(['Surfista Bia', 'Ana']);
+    for (const text of ['two', 'rooms', 'two rooms,'])
+      expect({ text, names: await namesFor(text) }).toEqual({ text, names: [] });
+    expect((await search('two rooms', 10, await app.createTenant())).leads).toEqual([]);
   });
 
   test('whose name begins with the text comes first, then whom a message was exchanged with last', async () => {

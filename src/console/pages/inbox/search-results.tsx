@@ -9,7 +9,7 @@ import { useNow } from '../../app/now.js';
 import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import { useFoundAddresses } from '../../live/found-address.js';
+import { useFoundReasons } from '../../live/found-reason.js';
 import { foundPlace } from '../../live/found-place.js';
 import { matchesIn } from '../../live/found-words.js';
 import { beginOrder } from '../../live/neighbours.js';
@@ -64,7 +64,7 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
   if (found !== undefined) latest.current = found;
   const data = error === undefined ? (found ?? latest.current) : found;
   const hits = data === undefined ? [] : hitsOf(data);
-  const addresses = useFoundAddresses(wanted, found?.leads);
+  const reasons = useFoundReasons(wanted, found?.leads);
   const { activeKey, openKey, open, enter, onFocus, onKeyDown } = useKeys(hits, {
     leadId: openId,
     message: openMessage,
@@ -108,7 +108,7 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
       {data.leads.length > 0 && (
         <Group title={texts.people} count={data.leads.length}>
           {data.leads.map((lead) =>
-            optionOf(personHit(lead), <Person lead={lead} text={wanted} address={addresses.get(lead.id)} />),
+            optionOf(personHit(lead), <Person lead={lead} text={wanted} reason={reasons.get(lead.id)} />),
           )}
         </Group>
       )}
@@ -148,11 +148,11 @@ function Group({ title, count, children }: { title: string; count: number; child
 interface PersonProps {
   lead: Results['leads'][number];
   text: string;
-  /** The e-mail address by which the lead was found. */
-  address: string | undefined;
+  /** The tag or e-mail address by which the lead was found. */
+  reason: string | undefined;
 }
 
-function Person({ lead, text, address }: PersonProps) {
+function Person({ lead, text, reason }: PersonProps) {
   const texts = useTexts(searchTexts);
   const now = useNow();
   const { id, name, chat, conversationStatus, waitingSince } = lead;
@@ -170,11 +170,11 @@ function Person({ lead, text, address }: PersonProps) {
         )}
       </div>
       <div className={rowStyles.said}>
-        {address === undefined ? (
+        {reason === undefined ? (
           <span>{chat !== null && !isNumber(name) && <PhoneNumber of={chat} />}</span>
         ) : (
           <span>
-            <FoundText text={address} matches={matchesIn(address, text)} />
+            <FoundText text={reason} matches={matchesIn(reason, text)} />
           </span>
         )}
       </div>

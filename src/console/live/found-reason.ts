@@ -1,8 +1,8 @@
-// Says by which e-mail address a search has found people whose name and number do not have what was typed.
+// Says by which tag or e-mail address a search has found people whose name and number do not have what was typed.
 
 import { useEffect, useState } from 'react';
 import { ask } from '../api/client.js';
-import { FoundAddressesDocument } from '../api/operations.js';
+import { FoundReasonsDocument } from '../api/operations.js';
 import { matchesIn } from './found-words.js';
 
 interface Found {
@@ -11,14 +11,12 @@ interface Found {
   chat: string | null;
 }
 
-const minLength = 3;
 const addresses = /[^\s"\\<>()[\],;:]+@[^\s"\\<>()[\],;:]+/g;
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Returns what the server takes for an address or its beginning; undefined for any other text. */
-function addressIn(text: string): string | undefined {
-  const address = /[^\s"<>()[\],;:]+@[^\s"<>()[\],;:]*/.exec(text)?.[0] ?? text;
-  return address.length < minLength || /\s/.test(address) ? undefined : address.toLowerCase();
+/** Returns what the server takes for an address or its beginning. */
+function addressIn(text: string): string {
+  return (/[^\s"<>()[\],;:]+@[^\s"<>()[\],;:]*/.exec(text)?.[0] ?? text).toLowerCase();
 }
 
 /** Returns true if the name or the number explains why the lead was found. */
@@ -30,25 +28,26 @@ function isExplained({ name, chat }: Found, text: string): boolean {
 /**
  * Asks once more for those alone who are shown without a reason.
  * @param found undefined until they are known
- * @returns the address of each of them by id, as it is stored
+ * @returns the tag or the address of each of them by id, as it is stored
  */
-export function useFoundAddresses(text: string, found: readonly Found[] | undefined): ReadonlyMap<string, string> {
+export function useFoundReasons(text: string, found: readonly Found[] | undefined): ReadonlyMap<string, string> {
   const [known, setKnown] = useState({ text: '', byId: none });
-  const beginning = addressIn(text);
-  const isDue = beginning !== undefined && found?.some((lead) => !isExplained(lead, text)) === true;
+  const isDue = found?.some((lead) => !isExplained(lead, text)) === true;
   const first = found?.length;
   useEffect(() => {
     if (!isDue) return undefined;
     let isLatest = true;
+    const written = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+    const isWritten = (tag: string) => tag === written;
     const show = (byId: ReadonlyMap<string, string>) => isLatest && setKnown({ text, byId });
-    ask(FoundAddressesDocument, { text, first }).then(
+    ask(FoundReasonsDocument, { text, first }).then(
       ({ search }) =>
         show(
           new Map(
-            search.leads.flatMap(({ id, customFields, metadata }) => {
+            search.leads.flatMap(({ id, tags, customFields, metadata }) => {
               const own = JSON.stringify([customFields, metadata]).match(addresses) ?? [];
-              const address = own.find((one) => one.toLowerCase().startsWith(beginning));
-              return address === undefined ? [] : [[id, address] as const];
+              const reason = tags.find(isWritten) ?? own.find((one) => one.toLowerCase().startsWith(addressIn(text)));
+              return reason === undefined ? [] : [[id, reason] as const];
             }),
           ),
         ),
