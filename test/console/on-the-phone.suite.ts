@@ -200,6 +200,26 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('Back closes a menu and the choice of an emoji, and the conversation stays', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').tap();
+    await page.getByRole('button', { name: 'Conversation', exact: true }).tap();
+    await page.getByRole('menu').waitFor();
+    await backOver(page);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add to the message' }).tap();
+    await page.getByRole('button', { name: 'Insert emoji' }).tap();
+    const emoji = page.getByRole('dialog', { name: 'Emoji' });
+    await emoji.getByRole('gridcell').first().waitFor();
+    await backOver(page);
+    await emoji.waitFor({ state: 'detached' });
+    expect(await fieldOf(page).isVisible()).toBe(true);
+    await page.goBack();
+    await option(page, 'Bob').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a conversation that is left with its drawer open by a link leaves no drawer over the next', async () => {
     await using opened = await open('/inbox');
     const { page } = opened;

@@ -5,6 +5,7 @@ import { EmojiPicker as Picker, type EmojiData, type EmojiPickerListProps } from
 import { useRef, useState, type AriaAttributes, type RefObject } from 'react';
 import { useIsTouch } from '../../app/use-media.js';
 import { useLanguage, useTexts, type Language } from '../../i18n/language.js';
+import { useBackCloses } from '../../parts/back-closes.js';
 import { emojiTexts } from './emoji-texts.js';
 import styles from './emoji.module.css';
 
@@ -28,6 +29,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
   const [hasFailed, setFailed] = useState(false);
   const isTouch = useIsTouch();
   const popup = useRef<HTMLDivElement>(null);
+  useBackCloses(true, () => onClose(false));
   const read = async (): Promise<EmojiData> => {
     try {
       const { emojis } = await reading[language]();
