@@ -220,6 +220,26 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('Back closes a dialog that has an address, and the page before it is still there', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').tap();
+    await fieldOf(page).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('merge');
+    await page.getByRole('option', { name: 'Merge with another lead', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Merge with another lead' });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.pathname === `/leads/${leads[0]}` && url.search === '');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
+    await fieldOf(page).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a conversation that is left with its drawer open by a link leaves no drawer over the next', async () => {
     await using opened = await open('/inbox');
     const { page } = opened;
@@ -428,7 +448,9 @@ export function describeOnThePhone(): void {
     await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Español' });
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('navigation').getByRole('link').nth(place).tap();
-    const box = await option(page, 'Ana').or(page.getByRole('row', { name: 'Ana' })).boundingBox();
+    const box = await option(page, 'Ana')
+      .or(page.getByRole('row', { name: 'Ana' }))
+      .boundingBox();
     await page.touchscreen.tap((box?.x ?? 0) + 24, (box?.y ?? 0) + 20);
     const acts = page.getByRole('toolbar').getByRole('button');
     await acts.first().waitFor();
