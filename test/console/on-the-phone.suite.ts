@@ -390,6 +390,21 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('without a network a file that is not here yet is said to come later', async () => {
+    await hear(app, tenant, numbers[0]!, { type: 'image', media: { url: 'http://127.0.0.1:1/a.png' } });
+    // It stays on its way.
+    await app.sql(`UPDATE media_files SET state = 'PENDING', due_at = now() + interval '1 day' WHERE tenant_id = $1`, [
+      tenant.id,
+    ]);
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    await page.getByText('The file is being fetched.').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('The file comes when the connection is back.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('The file is being fetched.').waitFor();
+  });
+
   test.each([
     '/inbox',
     '/leads',
