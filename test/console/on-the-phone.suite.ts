@@ -38,7 +38,7 @@ const tooSmall = `(() => {
     const name = one.getAttribute('aria-label') ?? (one.textContent || one.tagName);
     const isText = one.matches('textarea, select, input:not([type=radio], [type=checkbox])');
     if (isText && width > 1 && parseFloat(getComputedStyle(one).fontSize) < 16) return [name + ' is written too small'];
-    // What is behind an edge, or behind another part, is not touched now.
+    // Nobody touches now what is behind an edge, or behind another part.
     if (width <= 1 || top < 24 || top + height > innerHeight - 24 || !isHit(one, x, y)) return [];
     const met = heightOf(one, x, y);
     return met < 40 ? [name + ' ' + met] : [];
@@ -422,7 +422,7 @@ export function describeOnThePhone(): void {
     await using opened = await open(path, adminOf(tenant));
     const { page } = opened;
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // What loads after the heading is there before anything is measured.
+    // The page is read to its end before anything is measured.
     const rows = page
       .getByRole('option')
       .or(page.getByRole('row'))
