@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { hearMany } from '../features/leads/conversation-harness.js';
+import { hear, hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
@@ -16,6 +16,32 @@ const headIsWhole = `(() => {
   return [...head.querySelectorAll('h2, h2 + div')].every((part) => {
     const own = part.getBoundingClientRect();
     return own.top >= top + 4 && own.bottom <= bottom - 4;
+  });
+})()`;
+
+/** Finds what a finger misses: targets that are met on less than 40 px, and fields at which a browser enlarges the page. */
+const tooSmall = `(() => {
+  const isHit = (one, x, y) => {
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && (one.contains(hit) || hit.closest('label')?.control === one);
+  };
+  const heightOf = (one, x, y) => {
+    let [top, bottom] = [y, y];
+    while (y - top < 40 && isHit(one, x, top - 1)) top -= 1;
+    while (bottom - y < 40 && isHit(one, x, bottom + 1)) bottom += 1;
+    return bottom - top + 1;
+  };
+  // A link in a sentence is as high as its line.
+  return [...document.querySelectorAll('button, a:not(:is(p, small) a), summary, select, input, textarea')].flatMap((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const name = one.getAttribute('aria-label') ?? (one.textContent || one.tagName);
+    const isText = one.matches('textarea, select, input:not([type=radio], [type=checkbox])');
+    if (isText && width > 1 && parseFloat(getComputedStyle(one).fontSize) < 16) return [name + ' is written too small'];
+    // Nobody touches now what is behind an edge, or behind another part.
+    if (width <= 1 || top < 24 || top + height > innerHeight - 24 || !isHit(one, x, y)) return [];
+    const met = heightOf(one, x, y);
+    return met < 40 ? [name + ' ' + met] : [];
   });
 })()`;
 
@@ -41,6 +67,12 @@ export function describeOnThePhone(): void {
     });
   const option = (page: Page, name: string) => page.getByRole('option', { name });
   const drawer = (page: Page) => page.getByRole('dialog', { name: 'Lead' });
+
+  const allWithinReach = (page: Page) =>
+    until(
+      () => page.evaluate<string[]>(tooSmall),
+      (small) => small.length === 0,
+    );
 
   async function openDrawer(page: Page): Promise<void> {
     await chooseAct(page, 'Lead');
@@ -165,6 +197,46 @@ export function describeOnThePhone(): void {
     await option(page, 'Bob').tap();
     await fieldOf(page).waitFor();
     expect(await drawer(page).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Back closes a menu and the choice of an emoji, and the conversation stays', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').tap();
+    await page.getByRole('button', { name: 'Conversation', exact: true }).tap();
+    await page.getByRole('menu').waitFor();
+    await backOver(page);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add to the message' }).tap();
+    await page.getByRole('button', { name: 'Insert emoji' }).tap();
+    const emoji = page.getByRole('dialog', { name: 'Emoji' });
+    await emoji.getByRole('gridcell').first().waitFor();
+    await backOver(page);
+    await emoji.waitFor({ state: 'detached' });
+    expect(await fieldOf(page).isVisible()).toBe(true);
+    await page.goBack();
+    await option(page, 'Bob').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('Back closes a dialog that has an address, and the page before it is still there', async () => {
+    await using opened = await open('/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').tap();
+    await fieldOf(page).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('merge');
+    await page.getByRole('option', { name: 'Merge with another lead', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Merge with another lead' });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.pathname === `/leads/${leads[0]}` && url.search === '');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
+    await fieldOf(page).waitFor();
     expect(opened.problems).toEqual([]);
   });
 
@@ -315,6 +387,150 @@ export function describeOnThePhone(): void {
     await bar.waitFor({ state: 'detached' });
     await option(page, 'Ana').tap();
     await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('without a network a file that is not here yet is said to come later', async () => {
+    await hear(app, tenant, numbers[0]!, { type: 'image', media: { url: 'http://127.0.0.1:1/a.png' } });
+    // It stays on its way.
+    await app.sql(`UPDATE media_files SET state = 'PENDING', due_at = now() + interval '1 day' WHERE tenant_id = $1`, [
+      tenant.id,
+    ]);
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    await page.getByText('The file is being fetched.').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('The file comes when the connection is back.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('The file is being fetched.').waitFor();
+  });
+
+  test.each([
+    '/inbox',
+    '/leads',
+    '/bulk?id=new',
+    '/templates',
+    '/dashboards',
+    '/instances',
+    '/calls',
+    '/settings',
+    '/settings/users',
+  ])('a finger finds whatever it touches on %s', async (path) => {
+    const { accountId } = tenant.admin;
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    await app.app.services.chatInstances.create(serviceOperator, { accountId, instanceName: 'other' }, place);
+    await using opened = await open(path, adminOf(tenant));
+    const { page } = opened;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // The page is read to its end before anything is measured.
+    const rows = page
+      .getByRole('option')
+      .or(page.getByRole('row'))
+      .or(page.getByRole('textbox'))
+      .or(page.getByRole('listitem'));
+    await rows.first().waitFor();
+    await allWithinReach(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a finger finds the acts of a message, the tools, the emoji and what the drawer has', async () => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    const nothing = () => allWithinReach(page);
+    await page.getByRole('article').last().locator('p').nth(1).tap();
+    await page.getByRole('button', { name: 'Quote', exact: true }).waitFor();
+    await nothing();
+    await page.getByRole('button', { name: 'Add to the message' }).tap();
+    await nothing();
+    await page.getByRole('button', { name: 'Insert emoji' }).tap();
+    await page.getByRole('gridcell').first().waitFor();
+    await nothing();
+    // The field to find one would call the keyboard, which covers the choice.
+    expect(await page.evaluate('document.activeElement.tagName')).not.toBe('INPUT');
+    await page.getByRole('gridcell').first().tap();
+    await openDrawer(page);
+    await drawer(page).getByRole('textbox', { name: 'Tag' }).fill('vip');
+    await page.keyboard.press('Enter');
+    await drawer(page).getByRole('button', { name: 'Take away vip' }).waitFor();
+    await nothing();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test.each([0, 1])('in Spanish too, the bar of selected rows has two lines, in list %i', async (place) => {
+    await using opened = await open('/settings');
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Español' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('navigation').getByRole('link').nth(place).tap();
+    const box = await option(page, 'Ana')
+      .or(page.getByRole('row', { name: 'Ana' }))
+      .boundingBox();
+    await page.touchscreen.tap((box?.x ?? 0) + 24, (box?.y ?? 0) + 20);
+    const acts = page.getByRole('toolbar').getByRole('button');
+    await acts.first().waitFor();
+    const boxes = await Promise.all((await acts.all()).map((one) => one.boundingBox()));
+    const tops = boxes.map((one) => Math.round(one?.y ?? 0));
+    expect(new Set(tops).size).toBe(2);
+    // The last one ends the selection, beside the number.
+    expect(tops.at(-1)).toBe(Math.min(...tops));
+    for (const one of boxes) expect(Math.min(one?.width ?? 0, one?.height ?? 0)).toBeGreaterThanOrEqual(40);
+  });
+
+  test('what is new in a scrolled list waits at its foot, over none of the views', async () => {
+    const others = Array.from({ length: 14 }, () => plainNumber());
+    await hearMany(app, tenant, others);
+    await using opened = await open('/inbox?view=all');
+    const { page } = opened;
+    await page.getByRole('option').nth(9).waitFor();
+    await page.evaluate(`document.querySelector('[role=listbox]').scrollTop = 200`);
+    const list = page.getByRole('listbox', { name: 'Conversations' });
+    await until(
+      () => page.evaluate<number>(`document.querySelector('[role=listbox]').scrollTop`),
+      (top) => top > 0,
+    );
+    await hearMany(app, tenant, [plainNumber()]);
+    const fresh = await page.getByRole('button', { name: '1 new' }).boundingBox();
+    const box = await list.boundingBox();
+    expect(fresh?.height).toBeGreaterThanOrEqual(40);
+    expect(fresh?.y).toBeGreaterThan((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    expect((fresh?.y ?? 0) + (fresh?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a reaction is not covered by the next message of a turn', async () => {
+    const messageId = randomUUID();
+    await hear(app, tenant, numbers[0]!, { messageId, text: 'Uma pergunta' });
+    await hear(app, tenant, numbers[0]!, { text: 'E mais uma coisa' });
+    await hear(app, tenant, numbers[0]!, { type: 'reaction', reaction: { messageId, emoji: '🎉' } });
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    await page.getByRole('article').filter({ hasText: 'E mais uma coisa' }).waitFor();
+    const reaction = page.getByRole('img', { name: '🎉' });
+    await reaction.waitFor();
+    const [box, next] = await Promise.all([
+      reaction.boundingBox(),
+      page.getByRole('article').last().locator('p').nth(1).boundingBox(),
+    ]);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(next?.y ?? 0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a turned phone shows the end of the text that is being written', async () => {
+    await using opened = await open(`/inbox/${leads[0]}`);
+    const { page } = opened;
+    await fieldOf(page).tap();
+    for (let line = 0; line < 10; line += 1) {
+      await page.keyboard.type(`line ${line}`);
+      await page.keyboard.press('Enter');
+    }
+    await page.setViewportSize({ width: 844, height: 390 });
+    const hidden = `(() => { const { scrollHeight, scrollTop, clientHeight } = document.activeElement; return scrollHeight - scrollTop - clientHeight; })()`;
+    await until(
+      () => page.evaluate<number>(hidden),
+      (below) => below <= 1,
+    );
+    expect(await page.evaluate('document.activeElement.scrollTop')).toBeGreaterThan(0);
     expect(opened.problems).toEqual([]);
   });
 

@@ -20,7 +20,8 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
     shouldBlockFn: ({ action }) => {
       const isMeant = action === 'BACK' && matchMedia('(pointer: coarse)').matches;
       if (!isMeant || layers.at(-1) !== layer.current) return false;
-      onClose();
+      // The browser goes forward again after this. What closes may replace its address, and would meet the entry before until then.
+      addEventListener('popstate', () => onClose(), { once: true });
       return true;
     },
   });

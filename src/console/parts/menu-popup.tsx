@@ -2,6 +2,7 @@
 
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactNode, RefObject } from 'react';
+import { useBackCloses } from './back-closes.js';
 import { Icon } from './icon.js';
 import type { MenuCheckProps, MenuItemProps } from './menu.js';
 import styles from './menu.module.css';
@@ -20,6 +21,7 @@ interface MenuPopupProps {
 }
 
 export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
+  useBackCloses(isOpen, onClose);
   return (
     <Base.Root
       open={isOpen}

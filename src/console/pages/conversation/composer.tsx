@@ -153,6 +153,19 @@ export function Composer(props: ComposerProps) {
   );
 }
 
+/** Keeps the end of a text that is being written in view when the window changes its size: a turned phone has room for fewer lines. */
+function useEndInView(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    const show = () => {
+      const { current: text } = field;
+      if (text === null || text !== document.activeElement || text.selectionStart !== text.value.length) return;
+      text.scrollTop = text.scrollHeight;
+    };
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
+  }, [field]);
+}
+
 interface ToolsProps extends ComposerProps {
   sender: Sender;
   picker: RefObject<HTMLInputElement | null>;
@@ -176,6 +189,7 @@ function Tools(props: ToolsProps) {
     text?.addEventListener('focus', fold);
     return () => text?.removeEventListener('focus', fold);
   }, [field]);
+  useEndInView(field);
   const { draft, change, canSend, send } = sender;
   const schedule = (
     <IconButton

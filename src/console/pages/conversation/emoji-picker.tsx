@@ -2,8 +2,10 @@
 
 import { Popover } from '@base-ui/react/popover';
 import { EmojiPicker as Picker, type EmojiData, type EmojiPickerListProps } from 'frimousse';
-import { useState, type AriaAttributes, type RefObject } from 'react';
+import { useRef, useState, type AriaAttributes, type RefObject } from 'react';
+import { useIsTouch } from '../../app/use-media.js';
 import { useLanguage, useTexts, type Language } from '../../i18n/language.js';
+import { useBackCloses } from '../../parts/back-closes.js';
 import { emojiTexts } from './emoji-texts.js';
 import styles from './emoji.module.css';
 
@@ -15,8 +17,6 @@ interface EmojiPickerProps {
   onClose: (isByKey: boolean) => void;
 }
 
-const columns = 9;
-
 const reading: Record<Language, () => Promise<{ emojis: EmojiData['emojis'] }>> = {
   en: () => import('virtual:emoji-en'),
   pt: () => import('virtual:emoji-pt'),
@@ -27,6 +27,9 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
   const texts = useEmojiTexts();
   const language = useLanguage();
   const [hasFailed, setFailed] = useState(false);
+  const isTouch = useIsTouch();
+  const popup = useRef<HTMLDivElement>(null);
+  useBackCloses(true, () => onClose(false));
   const read = async (): Promise<EmojiData> => {
     try {
       const { emojis } = await reading[language]();
@@ -50,18 +53,25 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
     >
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner ?? ''} anchor={anchor} side="top" align="start" sideOffset={8}>
-          <Popover.Popup className={styles.popup ?? ''} aria-label={texts.title} finalFocus={false}>
+          <Popover.Popup
+            ref={popup}
+            className={styles.popup ?? ''}
+            aria-label={texts.title}
+            // The keyboard of a touch screen would cover the emoji.
+            {...(isTouch && { initialFocus: popup })}
+            finalFocus={false}
+          >
             <Picker.Root
               className={styles.picker ?? ''}
               locale={language}
-              columns={columns}
+              columns={isTouch ? 8 : 9}
               resolveEmojiData={read}
               onEmojiSelect={({ emoji }) => onChoose(emoji)}
             >
               <div className={styles.head}>
                 <Picker.Search
                   type="text"
-                  autoFocus
+                  autoFocus={!isTouch}
                   className={styles.search}
                   aria-label={texts.search}
                   placeholder={texts.search}

@@ -2,7 +2,9 @@
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';
+import { useStore } from '../../app/store.js';
 import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import { connection } from '../../live/feed.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -36,6 +38,8 @@ export function MessageMedia({ message, media, store }: MediaProps) {
 function MissingMedia({ message, media, store, name }: MediaProps & { name: string }) {
   const texts = useTexts(mediaTexts);
   const [isBusy, setBusy] = useState(false);
+  // A kept message has no file, and without a connection nobody fetches it.
+  const comesLater = useStore(connection) === 'offline' && media.state === 'PENDING';
   if (media.state === 'STORED') return null;
   const fetchAgain = async () => {
     setBusy(true);
@@ -52,7 +56,7 @@ function MissingMedia({ message, media, store, name }: MediaProps & { name: stri
       <Icon name={media.state === 'PENDING' ? 'clock' : 'warning'} />
       <div>
         <strong dir="auto">{name}</strong>
-        <p>{texts[media.state]}</p>
+        <p>{comesLater ? texts.comesLater : texts[media.state]}</p>
         {media.error !== null && media.state === 'FAILED' && <p>{media.error}</p>}
       </div>
       {media.state === 'FAILED' && (
