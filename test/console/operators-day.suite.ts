@@ -319,6 +319,30 @@ export function describeOperatorsDay(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('an answer that the gateway refuses while another conversation is open is said there, to its author alone', async () => {
+    simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
+    await hear('Ana', 'Oi');
+    await hear('Bob', 'Hello');
+    await using opened = await open(operatorOf(tenant));
+    await using other = await open(adminOf(tenant));
+    const { page } = opened;
+    await option(other.page, 'Bob').click();
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await fieldOf(page).fill('Good morning');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Good morning', 'Held for 5 s');
+    await option(page, 'Bob').click();
+    await articleOf(page, 'Hello').waitFor();
+    await passHold(page);
+    await page.getByRole('alert').filter({ hasText: 'Not sent: Good morning' }).waitFor();
+    for (const each of [page, other.page]) await each.getByRole('option', { name: /Ana.*Not sent/ }).waitFor();
+    expect(await other.page.getByRole('alert').filter({ hasText: 'Not sent' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Open conversation' }).click();
+    await articleOf(page, 'Good morning').getByText('Failed').waitFor();
+    expect([...opened.problems, ...other.problems]).toEqual([]);
+  });
+
   test('what is held leaves once, also when the page is loaded again at that moment', async () => {
     await hear('Ana', 'Oi');
     await using opened = await open(operatorOf(tenant));

@@ -4,13 +4,14 @@
 import { heldSends, startOutgoing } from '../live/outgoing.js';
 import { followFavicon } from './favicon.js';
 import { keepFocus } from './kept-focus.js';
-import { warnOfRefused } from './not-sent.js';
+import { warnOfFailed, warnOfRefused } from './not-sent.js';
 
 /** @returns a function that ends the updates of the window; held messages still leave */
 export function startBackground(open: (leadId: string) => unknown): () => void {
   const leaveFavicon = followFavicon();
   const leaveFocus = keepFocus();
   const leaveRefused = warnOfRefused(heldSends.list, open);
+  const leaveFailed = warnOfFailed(open);
   // Sends the messages that an earlier page held and could no longer send.
   startOutgoing();
   const leaveNotifications = followNotifications(open);
@@ -19,6 +20,7 @@ export function startBackground(open: (leadId: string) => unknown): () => void {
     leaveFavicon();
     leaveFocus();
     leaveRefused();
+    leaveFailed();
   };
 }
 
