@@ -83,6 +83,8 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
   const runChoice = () => {
     const command = choice.current;
     choice.current = undefined;
+    // Another page is gone on with from its beginning, and not in what was written or chosen on this one.
+    if (command?.path !== undefined) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
     void command?.run();
   };
   return (
@@ -294,10 +296,12 @@ function useSettings(): Command[] {
 
 function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
+  const sorted = useStore(commands)
+    .filter(({ keys }) => keys !== undefined)
+    .toSorted(byPlace);
+  // A key stands once, with the command that it runs now.
   const groups = Map.groupBy(
-    useStore(commands)
-      .filter(({ keys }) => keys !== undefined)
-      .toSorted(byPlace),
+    sorted.filter(({ keys }, place) => sorted.findIndex((one) => one.keys === keys) === place),
     ({ group }) => group,
   );
   return (
@@ -323,11 +327,16 @@ function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   );
 }
 
-/** Returns the commands in whose title or group each typed word begins one. */
+/**
+ * Returns the commands in whose title or group each typed word begins one. A command that the words name comes before those of a group that
+ * they name.
+ */
 function find(all: readonly Command[], wanted: string): Command[] {
+  const words = wanted.trim();
   const matches = ({ title, group, isHidden = false }: Command) =>
-    !isHidden && hasBeginnings(`${title} ${group}`, wanted.trim());
-  return all.filter(matches).toSorted(byPlace);
+    !isHidden && hasBeginnings(`${title} ${group}`, words);
+  const isNamed = ({ title }: Command) => Number(hasBeginnings(title, words));
+  return all.filter(matches).toSorted((one, other) => isNamed(other) - isNamed(one) || byPlace(one, other));
 }
 
 interface Group {
