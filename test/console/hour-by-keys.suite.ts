@@ -193,6 +193,30 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('what is typed behind Ctrl Enter belongs to the next answer, however long the close takes', async () => {
+    for (const name of ['Ana', 'Bob']) await hear(name, `Oi de ${name}`);
+    const close = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'CloseConversation') await close.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi de Ana').waitFor();
+    const ana = openId(page);
+    await fieldOf(page).fill('Tem sim');
+    await press(page, 'Control+Enter');
+    await page.keyboard.type('as always');
+    expect(openId(page)).toBe(ana);
+    expect(await page.locator('textarea').inputValue()).toBe('');
+    close.resolve();
+    await articleOf(page, 'Oi de Bob').waitFor();
+    await isAt(page, 'textarea');
+    await expectDraft(page, 'as always');
+    expect(opened.problems).toEqual([]);
+  });
+
   test('Escape among the hits ends the search, and the next row is in view however far it is', async () => {
     // Rows with a tag are higher than the list takes them to be before it has shown them.
     const far = plainNumber();
