@@ -107,7 +107,9 @@ export function describeHourByKeys(): void {
     );
     await tag.focus();
     await choose(page, 'all', 'All');
+    await page.waitForURL((url) => url.searchParams.get('view') === 'all');
     await isAt(page, 'main');
+    await option(page, 'Ana').waitFor();
     await press(page, 'j', 'Enter');
     await articleOf(page, 'Oi').waitFor();
     await choose(page, 'leads', 'Leads');
@@ -273,6 +275,11 @@ export function describeHourByKeys(): void {
     await choose(page, 'tags', 'Tags');
     await page.getByRole('textbox', { name: 'Tags' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('vip');
+    // A page that asks before it is left gives the keyboard back to the field.
+    await choose(page, 'leads', 'Leads');
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).locator(':focus').waitFor();
+    await press(page, 'Escape');
+    await page.getByRole('textbox', { name: 'Tags' }).and(page.locator(':focus')).waitFor();
     await press(page, 'Control+s');
     await page.getByRole('heading', { name: 'Ana Maria' }).waitFor();
     expect(opened.problems).toEqual([]);

@@ -83,15 +83,24 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
   const runChoice = () => {
     const command = choice.current;
     choice.current = undefined;
-    // Another page is gone on with from its beginning, and not in what was written or chosen on this one.
-    if (command?.path !== undefined) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
-    void command?.run();
+    if (command?.path === undefined) void command?.run();
+    else void goTo(command);
   };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} onClosed={runChoice} title={texts.palette} isTitleHidden>
       <Palette onChoose={choose} />
     </Dialog>
   );
+}
+
+/** Another page is gone on with from its beginning, and not in what was written or chosen on this one. A page may ask before it is left. */
+async function goTo({ run }: Command): Promise<void> {
+  const [{ href }, from] = [location, document.activeElement];
+  await run();
+  const { activeElement } = document;
+  // A key may have gone on meanwhile.
+  const isOn = activeElement !== from && activeElement?.matches('input, textarea, [role=listbox]') === true;
+  if (location.href !== href && !isOn) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
 function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
