@@ -117,6 +117,11 @@ export function describeHourByKeys(): void {
     // A command that the words name comes before all commands of a group that has this name.
     await choose(page, 'leads', 'Leads');
     expect(new URL(page.url()).pathname).toBe('/leads');
+    // The list of the settings' pages stands before what was chosen.
+    await choose(page, 'profile', 'Profile');
+    await isAt(page, '[data-beginning]');
+    await press(page, 'Tab');
+    await page.getByRole('textbox').first().and(page.locator(':focus')).waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -93,14 +93,18 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
   );
 }
 
-/** Another page is gone on with from its beginning, and not in what was written or chosen on this one. A page may ask before it is left. */
+/**
+ * Another page is gone on with from its beginning, which may stand behind a list of pages, and not in what was written or chosen on this one.
+ * A page may ask before it is left.
+ */
 async function goTo({ run }: Command): Promise<void> {
   const [{ href }, from] = [location, document.activeElement];
   await run();
   const { activeElement } = document;
   // A key may have gone on meanwhile.
   const isOn = activeElement !== from && activeElement?.matches('input, textarea, [role=listbox]') === true;
-  if (location.href !== href && !isOn) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  const beginning = document.querySelector<HTMLElement>('[data-beginning]') ?? document.querySelector('main');
+  if (location.href !== href && !isOn) beginning?.focus({ preventScroll: true });
 }
 
 function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {

@@ -95,6 +95,12 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
     // Arrow keys also work on the buttons of a row. Media players use the arrows themselves.
     const isRow = target instanceof HTMLElement && target.matches('[data-message], [data-message] :is(button, a)');
     if (!isRow || ctrlKey || metaKey || altKey) return;
+    // Enter on a message is for its file.
+    const file = key === 'Enter' && target.matches('[data-message]') ? target.querySelector('[data-file]') : null;
+    if (file !== null) {
+      event.preventDefault();
+      return openFile(file);
+    }
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
     const at = keys.findIndex((index) => rows[index]?.key === from);
     const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: keys.length - 1 }[key];
@@ -141,6 +147,14 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
     },
     stick,
   };
+}
+
+/** A picture opens large, a document as it does by a click, and what can be heard plays or pauses. */
+function openFile(file: Element): void {
+  if (!(file instanceof HTMLMediaElement)) return file instanceof HTMLElement ? file.click() : undefined;
+  // A file that cannot be played says so in its place.
+  if (file.paused) file.play().catch(() => undefined);
+  else file.pause();
 }
 
 /** The user's own new message comes into view wherever the log stands. Those that were held before the log opened do not move it. */
