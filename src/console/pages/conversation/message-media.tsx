@@ -87,8 +87,8 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
     );
   if (kind === 'audio') return <VoicePlayer url={url} name={name} onError={onError} />;
   if (kind === 'video')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of leads have no captions
     return (
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of leads have no captions
       <video
         data-file
         className={styles.video}

@@ -95,12 +95,7 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
     // Arrow keys also work on the buttons of a row. Media players use the arrows themselves.
     const isRow = target instanceof HTMLElement && target.matches('[data-message], [data-message] :is(button, a)');
     if (!isRow || ctrlKey || metaKey || altKey) return;
-    // Enter on a message is for its file.
-    const file = key === 'Enter' && target.matches('[data-message]') ? target.querySelector('[data-file]') : null;
-    if (file !== null) {
-      event.preventDefault();
-      return openFile(file);
-    }
+    if (key === 'Enter' && target.matches('[data-message]')) return openFile(event, target);
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
     const at = keys.findIndex((index) => rows[index]?.key === from);
     const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: keys.length - 1 }[key];
@@ -149,9 +144,12 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
   };
 }
 
-/** A picture opens large, a document as it does by a click, and what can be heard plays or pauses. */
-function openFile(file: Element): void {
-  if (!(file instanceof HTMLMediaElement)) return file instanceof HTMLElement ? file.click() : undefined;
+/** Opens the file of a message: a picture and a document as by a click, and what can be heard plays or pauses. */
+function openFile(event: KeyboardEvent, message: HTMLElement): void {
+  const file = message.querySelector<HTMLElement>('[data-file]');
+  if (file === null) return;
+  event.preventDefault();
+  if (!(file instanceof HTMLMediaElement)) return file.click();
   // A file that cannot be played says so in its place.
   if (file.paused) file.play().catch(() => undefined);
   else file.pause();

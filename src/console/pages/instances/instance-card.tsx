@@ -50,6 +50,15 @@ const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || st
 
 type Asked = 'disconnect' | 'delete' | 'edit';
 
+/** The instance that the palette shows, or that was just made, is gone on with: its acts stand behind its name. */
+function useFocusOnce(isOpen: boolean) {
+  const name = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) name.current?.focus();
+  }, [isOpen]);
+  return name;
+}
+
 export function InstanceCard(props: InstanceCardProps) {
   const { instance, isOpen, isAdmin, saysAccount, traffic, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
@@ -67,11 +76,7 @@ export function InstanceCard(props: InstanceCardProps) {
   const canConnect = isAdmin && !isConnected(status) && !isConnecting;
   const canTry = waiting > 0 && instance.healthCode === 'UNREACHABLE';
   const close = () => setAsked(undefined);
-  const name = useRef<HTMLButtonElement>(null);
-  // The instance that the palette shows, or that was just made, is gone on with: its acts stand behind its name.
-  useEffect(() => {
-    if (isOpen) name.current?.focus();
-  }, [isOpen]);
+  const name = useFocusOnce(isOpen);
   return (
     <li className={styles.card} data-status={status}>
       <header className={styles.head}>
