@@ -6,6 +6,7 @@ import { describeByKeyboard } from './by-keyboard.suite.js';
 import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
 import { describeEmoji } from './emoji.suite.js';
 import { describeGatewayTrouble } from './gateway-trouble.suite.js';
+import { describeHourByKeys } from './hour-by-keys.suite.js';
 import { describeOperatorsDay } from './operators-day.suite.js';
 import { describePictures } from './pictures.suite.js';
 import { describeQuickReplies } from './quick-replies.suite.js';
@@ -18,6 +19,7 @@ describeInBrowser('console', () => {
   describe('drafts and the window', describeDraftsAndWindow);
   describe('emoji', describeEmoji);
   describe('gateway trouble', describeGatewayTrouble);
+  describe('hour by keys', describeHourByKeys);
   describe('pictures', describePictures);
   describe('quick replies', describeQuickReplies);
   describe('voice note', describeVoiceNote);

@@ -43,6 +43,30 @@ export function describeInstancesPage(): void {
     return { id: createChatInstance.id, name };
   }
 
+  test('a new instance is written by keys at once, and the keyboard goes on at it', async () => {
+    const { name } = await createInstance();
+    await using opened = await openConsole(app, admin(), '/instances');
+    const { page } = opened;
+    const [create, known] = [page.getByRole('button', { name: 'New instance' }), page.getByRole('button', { name })];
+    await known.first().waitFor();
+    await create.focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('dialog', { name: 'New instance' }).getByRole('textbox', { name: 'Name' });
+    await field.and(page.locator(':focus')).waitFor();
+    const made = `shop-${randomUUID().slice(0, 8)}`;
+    await page.keyboard.type(made);
+    await page.keyboard.press('Enter');
+    const toggleOf = (wanted: string) =>
+      page.getByRole('button', { name: wanted, exact: true, expanded: true }).and(page.locator(':focus'));
+    await toggleOf(made).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type what you want to do' }).fill(name);
+    await page.getByRole('option', { name: `Show instance ${name}`, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await toggleOf(name).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a code is drawn, renewed when another comes, and gone once the phone is connected', async () => {
     const { name } = await createInstance();
     answers = [

@@ -51,6 +51,14 @@ export function describePictures(): void {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await buttons.first().and(page.locator(':focus')).waitFor();
+    // Enter on the message opens its picture too.
+    const message = logOf(page).getByRole('article').last();
+    await message.focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('2 of 2').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await message.and(page.locator(':focus')).waitFor();
     expect(opened.problems).toEqual([]);
   });
 }

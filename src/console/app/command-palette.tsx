@@ -83,13 +83,28 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
   const runChoice = () => {
     const command = choice.current;
     choice.current = undefined;
-    void command?.run();
+    if (command?.path === undefined) void command?.run();
+    else void goTo(command);
   };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} onClosed={runChoice} title={texts.palette} isTitleHidden>
       <Palette onChoose={choose} />
     </Dialog>
   );
+}
+
+/**
+ * Another page is gone on with from its beginning, which may stand behind a list of pages, and not in what was written or chosen on this one.
+ * A page may ask before it is left.
+ */
+async function goTo({ run }: Command): Promise<void> {
+  const [{ href }, from] = [location, document.activeElement];
+  await run();
+  const { activeElement } = document;
+  // A key may have gone on meanwhile.
+  const isOn = activeElement !== from && activeElement?.matches('input, textarea, [role=listbox]') === true;
+  const beginning = document.querySelector<HTMLElement>('[data-beginning]') ?? document.querySelector('main');
+  if (location.href !== href && !isOn) beginning?.focus({ preventScroll: true });
 }
 
 function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
@@ -294,10 +309,12 @@ function useSettings(): Command[] {
 
 function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
+  const sorted = useStore(commands)
+    .filter(({ keys }) => keys !== undefined)
+    .toSorted(byPlace);
+  // A key stands once, with the command that it runs now.
   const groups = Map.groupBy(
-    useStore(commands)
-      .filter(({ keys }) => keys !== undefined)
-      .toSorted(byPlace),
+    sorted.filter(({ keys }, place) => sorted.findIndex((one) => one.keys === keys) === place),
     ({ group }) => group,
   );
   return (
@@ -323,11 +340,16 @@ function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   );
 }
 
-/** Returns the commands in whose title or group each typed word begins one. */
+/**
+ * Returns the commands in whose title or group each typed word begins one. A command that the words name comes before those of a group that
+ * they name.
+ */
 function find(all: readonly Command[], wanted: string): Command[] {
+  const words = wanted.trim();
   const matches = ({ title, group, isHidden = false }: Command) =>
-    !isHidden && hasBeginnings(`${title} ${group}`, wanted.trim());
-  return all.filter(matches).toSorted(byPlace);
+    !isHidden && hasBeginnings(`${title} ${group}`, words);
+  const isNamed = ({ title }: Command) => Number(hasBeginnings(title, words));
+  return all.filter(matches).toSorted((one, other) => isNamed(other) - isNamed(one) || byPlace(one, other));
 }
 
 interface Group {

@@ -23,6 +23,8 @@ export interface Command {
   isHidden?: boolean;
   /** Every page offers the command. It is listed last, and a page's own command wins if both have the same keys. */
   isGlobal?: boolean;
+  /** The command acts on what is selected. It wins over the page's own command with the same keys, and is listed first. */
+  isOfSelection?: boolean;
 }
 
 export const commands = new Store<readonly Command[]>([]);
@@ -69,17 +71,24 @@ export function bindKeys(): () => void {
     });
   };
   bind();
+  addEventListener('keydown', leaveText);
   const unsubscribe = commands.subscribe(plan);
   return () => {
     isOver = true;
+    removeEventListener('keydown', leaveText);
     unsubscribe();
     unbind();
   };
 }
 
-/** Sorts commands: the page's own come before the global ones. */
-export const byPlace = (one: Command, other: Command): number =>
-  Number(one.isGlobal ?? false) - Number(other.isGlobal ?? false);
+/** Sorts commands: those of a selection come before the page's own, and these before the global ones. */
+export const byPlace = (one: Command, other: Command): number => placeOf(one) - placeOf(other);
+
+const placeOf = ({ isGlobal = false, isOfSelection = false }: Command): number =>
+  Number(isGlobal) - Number(isOfSelection);
+
+const layers = '[role=dialog], [role=alertdialog], [role=menu]';
+const texts = 'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])';
 
 /**
  * Returns true if the focused element uses the key itself: an open dialog or menu, and for keys without a modifier a text field, or Enter
@@ -88,12 +97,16 @@ export const byPlace = (one: Command, other: Command): number =>
 export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : undefined;
   if (element === undefined) return false;
-  if (element.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null) return true;
+  if (element.closest(layers) !== null) return true;
   if (ctrlKey || metaKey || altKey) return false;
   if (key === 'Enter' && element.matches('a, button, summary, audio, video')) return true;
-  return element.matches(
-    'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])',
-  );
+  return element.matches(`select, ${texts}`);
+}
+
+/** Escape leaves a text, so that the single keys act again. A dialog closes by it, and a field may do something else first. */
+function leaveText({ target, key, isComposing, defaultPrevented }: KeyboardEvent): void {
+  if (key !== 'Escape' || isComposing || defaultPrevented || !(target instanceof HTMLElement)) return;
+  if (target.closest(layers) === null && target.matches(texts)) target.blur();
 }
 
 const isMac = navigator.platform.startsWith('Mac');

@@ -40,7 +40,7 @@ export interface DialogProps {
 
 const layers = '[role=dialog], [role=alertdialog], [role=menu]';
 /** The element on the page itself that last had the focus. A dialog that follows another returns the focus to it. */
-let onPage: Element | undefined;
+let onPage: Element | undefined = placeNow();
 
 addEventListener('focusin', ({ target }) => {
   if (target instanceof Element && target.closest(layers) === null) onPage = target;
@@ -48,6 +48,12 @@ addEventListener('focusin', ({ target }) => {
 addEventListener('focusout', ({ target, relatedTarget }) => {
   if (relatedTarget === null && target === onPage) onPage = undefined;
 });
+
+/** This code may come later than the focus. */
+function placeNow(): Element | undefined {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body ? undefined : activeElement;
+}
 
 /** Returns where the keyboard is on the page itself, also while a dialog that closes still has the focus. */
 export const placeOnPage = (): Element | undefined => onPage;

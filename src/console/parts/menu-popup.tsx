@@ -13,7 +13,7 @@ interface MenuPopupProps {
   align: 'start' | 'end';
   /** The steps from the first item to the one that takes the focus; undefined if none does. */
   steps: number | undefined;
-  focusAfter: (() => HTMLElement | null) | undefined;
+  focusAfter: () => HTMLElement | null;
   onClose: () => void;
   /** Called when the list is gone from the screen. */
   onClosed: () => void;
@@ -36,7 +36,7 @@ export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, o
             }}
             className={styles.menu ?? ''}
             aria-label={nameOf(button.current)}
-            finalFocus={() => focusAfter?.() ?? button.current}
+            finalFocus={() => focusAfter() ?? button.current}
             onKeyDown={(event) => {
               if (event.key !== 'Tab') return;
               event.preventDefault();

@@ -11,6 +11,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { placeOnPage } from './dialog.js';
 
 let loaded: typeof import('./menu-popup.js') | undefined;
 
@@ -42,10 +43,13 @@ interface MenuProps {
 export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps) {
   const [state, setState] = useState<'closed' | 'opening' | 'open' | 'closing'>('closed');
   const button = useRef<HTMLButtonElement>(null);
+  /** The keyboard was here when a key of a command opened the menu, and returns there. */
+  const opener = useRef<Element>(undefined);
   /** The steps from the first item to the one that takes the focus; none after a click of the pointer. */
   const steps = useRef<number>(undefined);
   const open = (element: HTMLButtonElement, isByKey: boolean) => {
     button.current = element;
+    opener.current = isByKey ? placeOnPage() : undefined;
     steps.current = isByKey ? 0 : undefined;
     // The next keys belong to the menu, and not to the list or text that had the focus.
     if (isByKey) element.focus();
@@ -85,7 +89,7 @@ export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps
           button={button}
           align={align}
           steps={steps.current}
-          focusAfter={focusAfter}
+          focusAfter={() => focusAfter?.() ?? placeOf(opener.current)}
           onClose={() => setState('closing')}
           onClosed={() => setState('closed')}
         >
@@ -95,6 +99,9 @@ export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps
     </>
   );
 }
+
+const placeOf = (element: Element | undefined): HTMLElement | null =>
+  element instanceof HTMLElement && element.isConnected ? element : null;
 
 export interface MenuCheckProps {
   isChecked: boolean;

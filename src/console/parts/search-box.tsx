@@ -45,9 +45,9 @@ export function SearchBox({ label, placeholder, group, value, onApply, onDown, o
       event.preventDefault();
       onDown();
     }
-    if (event.key !== 'Escape') return;
-    if (event.currentTarget.value !== '') apply('');
-    else event.currentTarget.blur();
+    if (event.key !== 'Escape' || event.currentTarget.value === '') return;
+    event.preventDefault();
+    apply('');
   };
   return (
     <label className={styles.search}>

@@ -31,7 +31,6 @@ export function TagChips({ tags, onTakeAway, onWrite, ...field }: TagChipsProps)
         {...field}
         className={styles.add}
         onChange={({ target }) => onWrite(target.value)}
-        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
     </div>
   );

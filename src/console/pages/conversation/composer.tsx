@@ -1,7 +1,7 @@
 // The composer of an answer: text, files, quote, template, sending time, and the instance that sends it.
 
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
-import { useCommands } from '../../app/commands.js';
+import { useCommands, type Command } from '../../app/commands.js';
 import { useIsPhone, useIsTouch } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
@@ -67,26 +67,26 @@ export function Composer(props: ComposerProps) {
     typing.stopped();
     if (key !== undefined) onSentToClose(key);
   };
+  const written: Command[] = [
+    { id: 'preview', title: texts.previewMessage, group, run: () => setOpen('preview') },
+    { id: 'schedule', title: texts.schedule, group, run: () => setOpen('schedule') },
+  ];
   const toggle = (wanted: Opened) => setOpen(wanted === open ? undefined : wanted);
   useCommands([
-    { id: 'reply', title: reply, keys: 'r', group, run: () => field.current?.focus() },
+    { id: 'reply', title: reply, keys: 'r', group, run: () => writeOn(field.current) },
     { id: 'send-and-close', title: texts.sendAndClose, keys: '$mod+Enter', group, run: sendAndClose },
     { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
     // The palette closes first, and gives the focus back.
     { id: 'emoji', title: texts.insertEmoji, group, run: () => setTimeout(() => setOpen('emoji')) },
     { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
-    { id: 'preview', title: texts.previewMessage, group, run: () => canSend && setOpen('preview') },
-    { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
+    ...(canSend ? written : []),
     { id: 'note', title: addNote, keys: 'n', group, run: onAddNote },
   ]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter belongs to the input method while a word is composed. Safari reports that only by the key code.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || quickReplies.onKeyDown(event)) return;
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      event.currentTarget.blur();
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey && !(isTouch && !event.ctrlKey)) {
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey && !(isTouch && !event.ctrlKey)) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) return sendAndClose();
       send();
@@ -164,6 +164,13 @@ function useEndInView(field: RefObject<HTMLTextAreaElement | null>): void {
     addEventListener('resize', show);
     return () => removeEventListener('resize', show);
   }, [field]);
+}
+
+/** A kept draft is written on at its end, where a browser begins before it. A place that was chosen in it stays. */
+function writeOn(field: HTMLTextAreaElement | null): void {
+  if (field === null) return;
+  if (field.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
+  field.focus();
 }
 
 interface ToolsProps extends ComposerProps {

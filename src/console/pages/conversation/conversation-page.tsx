@@ -6,7 +6,7 @@ import { useMe } from '../../api/use-me.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
-import { takeTyped, writable } from '../../app/typed-ahead.js';
+import { takeTyped, typeAhead, writable } from '../../app/typed-ahead.js';
 import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -80,6 +80,12 @@ function ConversationOf({ id }: { id: string }) {
 /** The conversation that opens because of an answer in another. Its text field takes the focus, so that writing goes on. */
 let writesOn: string | undefined;
 
+function addTyped(leadId: string, typed: string | undefined): void {
+  if (typed === undefined || typed === '') return;
+  const begun = drafts.get(leadId);
+  drafts.set(leadId, { ...begun, text: begun.text + typed });
+}
+
 interface ShownProps {
   conversation: Conversation;
   lead: ConversationLead;
@@ -107,10 +113,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const actions = useConversationActions(conversation, lead, keepUnread);
   useEffect(() => {
     const typed = takeTyped();
-    if (typed !== undefined && typed !== '') {
-      const begun = drafts.get(lead.id) ?? emptyDraft;
-      drafts.set(lead.id, { ...begun, text: begun.text + typed });
-    }
+    addTyped(lead.id, typed);
     if (typed !== undefined || writesOn === lead.id) field.current?.focus();
     if (writesOn === lead.id) writesOn = undefined;
     writable.set(lead.id);
@@ -140,7 +143,9 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     const next = nextWaitingAfter(lead.id);
     // An answer that has left meanwhile stays, and its conversation opens again.
     const undo = () => takeBack(key) || actions.reopen();
-    if (!(await actions.close({ takeBack: undo }))) return;
+    // The letters that follow the key belong to the next answer, and not to this conversation while it closes.
+    if (next !== undefined) typeAhead(composer.message);
+    if (!(await actions.close({ takeBack: undo }))) return addTyped(lead.id, takeTyped());
     writesOn = next?.id;
     show(next);
   };

@@ -267,9 +267,11 @@ function Field({ name, value, onSave }: FieldProps) {
             value={written}
             onChange={({ target }) => setWritten(target.value)}
             onBlur={save}
-            onKeyDown={({ key }) => {
-              if (key === 'Enter') save();
-              if (key === 'Escape') setWritten(undefined);
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') save();
+              if (event.key !== 'Escape') return;
+              event.preventDefault();
+              setWritten(undefined);
             }}
           />
         )}

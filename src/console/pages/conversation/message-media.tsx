@@ -79,6 +79,7 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
       <>
         <button
           type="button"
+          data-file
           className={styles.image}
           onClick={() => setLarge(true)}
           aria-label={texts.openImage(name)}
@@ -90,10 +91,21 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
     );
   if (kind === 'audio') return <VoicePlayer url={url} name={name} onError={onError} />;
   if (kind === 'video')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of leads have no captions
-    return <video className={styles.video} src={url} controls preload="metadata" aria-label={name} onError={onError} />;
+    return (
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of leads have no captions
+      <video
+        data-file
+        className={styles.video}
+        src={url}
+        controls
+        preload="metadata"
+        aria-label={name}
+        onError={onError}
+      />
+    );
   return (
     <a
+      data-file
       className={styles.file}
       href={url}
       target="_blank"

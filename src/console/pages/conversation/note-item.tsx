@@ -6,11 +6,13 @@ import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { useBegunNote } from '../../live/begun-notes.js';
 import type { Note } from '../../live/conversation-store.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
+import { Keys } from '../../parts/keys.js';
 import { explain } from '../../api/request-error.js';
 import { nameOf } from '../../parts/name-of.js';
 import styles from './message.module.css';
@@ -99,12 +101,17 @@ export function AddNoteDialog({
   onChanged: () => void;
 }) {
   const texts = useTexts(conversationTexts);
+  const [begun, write] = useBegunNote(leadId);
   return (
     <NoteDialog
       title={texts.addNote}
-      initial=""
+      initial={begun}
+      onWrite={write}
       onClose={onClose}
-      save={(body) => ask(AddNoteDocument, { leadId, body })}
+      save={async (body) => {
+        await ask(AddNoteDocument, { leadId, body });
+        write('');
+      }}
       onChanged={onChanged}
     />
   );
@@ -115,11 +122,12 @@ interface NoteDialogProps {
   /** The note's text. Without it, the dialog asks for confirmation of the deletion. */
   initial?: string;
   save: (body: string) => Promise<unknown>;
+  onWrite?: (body: string) => void;
   onClose: () => void;
   onChanged: () => void;
 }
 
-function NoteDialog({ title, initial, save, onClose, onChanged }: NoteDialogProps) {
+function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteDialogProps) {
   const texts = useTexts(conversationTexts);
   const [body, setBody] = useState(initial ?? '');
   const [isBusy, setBusy] = useState(false);
@@ -146,6 +154,11 @@ function NoteDialog({ title, initial, save, onClose, onChanged }: NoteDialogProp
         onClick={() => void submit()}
       >
         {isText ? texts.save : title}
+        {isText && (
+          <span aria-hidden>
+            <Keys keys="$mod+Enter" />
+          </span>
+        )}
       </Button>
     </>
   );
@@ -160,7 +173,10 @@ function NoteDialog({ title, initial, save, onClose, onChanged }: NoteDialogProp
           maxLength={maxLength}
           autoFocus
           dir="auto"
-          onChange={({ target }) => setBody(target.value)}
+          onChange={({ target }) => {
+            setBody(target.value);
+            onWrite?.(target.value);
+          }}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && body.trim() !== '') void submit();
           }}

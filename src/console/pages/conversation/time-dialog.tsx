@@ -1,6 +1,6 @@
 // Asks for a future time, in the user's zone; with proposals, if they are wanted.
 
-import { useState } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -84,8 +84,24 @@ function Proposals({ onChoose }: { onChoose: (at: Date) => void }) {
   const formats = useFormats();
   const { hour, evening, tomorrow, monday } = snoozeTimes();
   const timeOf = (at: Date) => formats.time(at.toISOString());
+  const typed = useRef('');
+  // The arrow keys and the first letters choose, as in a menu.
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const { key, currentTarget, altKey, ctrlKey, metaKey } = event;
+    if (altKey || ctrlKey || metaKey) return;
+    const all = [...currentTarget.querySelectorAll('button')];
+    const place = all.findIndex((one) => one === document.activeElement);
+    const step = key === 'ArrowDown' || key === 'ArrowRight' ? 1 : key === 'ArrowUp' || key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0 && (key.length !== 1 || key === ' ')) return;
+    event.preventDefault();
+    if (step !== 0) return all[(place + step + all.length) % all.length]?.focus();
+    const begins = (letters: string) => all.find(({ innerText }) => innerText.toLowerCase().startsWith(letters));
+    const letters = typed.current + key.toLowerCase();
+    typed.current = begins(letters) === undefined ? key.toLowerCase() : letters;
+    begins(typed.current)?.focus();
+  };
   return (
-    <div className={styles.proposals}>
+    <div role="group" className={styles.proposals} onKeyDown={onKeyDown}>
       <Button kind="line" autoFocus onClick={() => onChoose(hour)}>
         {texts.inAnHour}
       </Button>

@@ -95,6 +95,7 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
     // Arrow keys also work on the buttons of a row. Media players use the arrows themselves.
     const isRow = target instanceof HTMLElement && target.matches('[data-message], [data-message] :is(button, a)');
     if (!isRow || ctrlKey || metaKey || altKey) return;
+    if (key === 'Enter' && target.matches('[data-message]')) return openFile(event, target);
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
     const at = keys.findIndex((index) => rows[index]?.key === from);
     const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: keys.length - 1 }[key];
@@ -141,6 +142,17 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
     },
     stick,
   };
+}
+
+/** Opens the file of a message: a picture and a document as by a click, and what can be heard plays or pauses. */
+function openFile(event: KeyboardEvent, message: HTMLElement): void {
+  const file = message.querySelector<HTMLElement>('[data-file]');
+  if (file === null) return;
+  event.preventDefault();
+  if (!(file instanceof HTMLMediaElement)) return file.click();
+  // A file that cannot be played says so in its place.
+  if (file.paused) file.play().catch(() => undefined);
+  else file.pause();
 }
 
 /** The user's own new message comes into view wherever the log stands. Those that were held before the log opened do not move it. */

@@ -24,6 +24,7 @@ export function VoicePlayer({ url, name, onError }: { url: string; name: string;
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- files of leads have no captions */}
       <audio
         ref={player}
+        data-file
         src={url}
         controls
         preload="metadata"

@@ -157,7 +157,9 @@ function bringIntoView(list: VListHandle | null, { place, id }: { place: number;
   list?.scrollToIndex(place, { align: 'nearest' });
   requestAnimationFrame(() => {
     const row = document.getElementById(id);
-    if (row !== null) list?.scrollBy(behindNotices(row));
+    const hidden = row === null ? 0 : behindNotices(row);
+    // Any further step ends the first one, which still measures the rows that were never shown.
+    if (hidden > 0) list?.scrollBy(hidden);
   });
 }
 

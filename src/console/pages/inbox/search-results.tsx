@@ -12,6 +12,7 @@ import { useTexts } from '../../i18n/language.js';
 import { useFoundReasons } from '../../live/found-reason.js';
 import { foundPlace } from '../../live/found-place.js';
 import { matchesIn } from '../../live/found-words.js';
+import { withoutMessage } from '../../live/inbox-filter.js';
 import { beginOrder } from '../../live/neighbours.js';
 import { Avatar } from '../../parts/avatar.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -327,10 +328,16 @@ function useKeys(hits: readonly Hit[], opened: Opened) {
     { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, canRepeat: true, run: () => move(-1) },
     { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(hits[place]), isHidden: true },
   ]);
+  // The keys go on from the open conversation, whose place is in the list of the view.
+  const end = () => {
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+    void navigate({ to: '.', search: (now: object) => ({ ...withoutMessage(now), q: undefined }), replace: true });
+  };
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Enter' || event.key === ' ') open(hits[place]);
+    else if (event.key === 'Escape') end();
     else return;
     event.preventDefault();
   };

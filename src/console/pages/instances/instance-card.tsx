@@ -1,6 +1,6 @@
 // An instance: its state in words, its actions, and further details on demand.
 
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ask } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useFormats } from '../../i18n/format.js';
@@ -50,6 +50,15 @@ const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || st
 
 type Asked = 'disconnect' | 'delete' | 'edit';
 
+/** The instance that the palette shows, or that was just made, is gone on with: its acts stand behind its name. */
+function useFocusOnce(isOpen: boolean) {
+  const name = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) name.current?.focus();
+  }, [isOpen]);
+  return name;
+}
+
 export function InstanceCard(props: InstanceCardProps) {
   const { instance, isOpen, isAdmin, saysAccount, traffic, onToggle, onState, onChanged } = props;
   const texts = useTexts(instancesTexts);
@@ -67,11 +76,12 @@ export function InstanceCard(props: InstanceCardProps) {
   const canConnect = isAdmin && !isConnected(status) && !isConnecting;
   const canTry = waiting > 0 && instance.healthCode === 'UNREACHABLE';
   const close = () => setAsked(undefined);
+  const name = useFocusOnce(isOpen);
   return (
     <li className={styles.card} data-status={status}>
       <header className={styles.head}>
         <div className={styles.who}>
-          <button type="button" className={styles.name} aria-expanded={isOpen} onClick={onToggle}>
+          <button ref={name} type="button" className={styles.name} aria-expanded={isOpen} onClick={onToggle}>
             <Icon name={isOpen ? 'down' : 'next'} size={14} />
             <i className={styles.dot} />
             <h2 dir="auto">{instanceName}</h2>

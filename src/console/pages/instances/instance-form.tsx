@@ -38,20 +38,55 @@ interface Loaded {
   hasToken: boolean;
 }
 
-export function InstanceForm(props: InstanceFormProps) {
-  const { instance, onClose } = props;
+export function InstanceForm({ instance, onClose, onSaved }: InstanceFormProps) {
   const texts = useTexts(instancesTexts);
+  const common = useTexts(partTexts);
+  const formId = useId();
   const accountId = useStore(sessionState).user?.accountId ?? '';
   const { data, error, reload } = useLoaded<Loaded>(`form ${instance?.id}`, () =>
     instance === undefined
       ? Promise.resolve({ before: { ...emptyFields, accountId }, metadata: null, hasToken: false })
       : readFields(instance),
   );
+  const [written, setWritten] = useState<InstanceFields>();
+  const fields = written ?? data?.before ?? emptyFields;
+  const save = useAction(
+    async ({ before, metadata }: Loaded) => {
+      if (instance === undefined) {
+        const answer = await ask(CreateInstanceDocument, { input: toCreation(fields) });
+        return onSaved(answer.createChatInstance);
+      }
+      const input = toChange(fields, before, metadata);
+      onSaved((await ask(UpdateInstanceDocument, { id: instance.id, input })).updateChatInstance);
+    },
+    { isForm: true },
+  );
+  const actions = (
+    <>
+      <Button onClick={onClose}>{common.cancel}</Button>
+      <Button kind="primary" type="submit" form={formId} isBusy={save.isBusy}>
+        {instance === undefined ? texts.create : common.save}
+      </Button>
+    </>
+  );
   const title = instance === undefined ? texts.newInstance : texts.editTitle(instance.instanceName);
-  if (data !== undefined) return <Fields {...props} title={title} loaded={data} />;
+  // One dialog reads and is written in: a second one in its place would not get the focus.
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
-      {error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />}
+    <Dialog isOpen onClose={onClose} title={title} actions={data !== undefined && actions}>
+      {data !== undefined ? (
+        <Fields
+          id={formId}
+          isNew={instance === undefined}
+          loaded={data}
+          fields={fields}
+          set={(change) => setWritten((now) => ({ ...(now ?? data.before), ...change }))}
+          save={save}
+        />
+      ) : error === undefined ? (
+        <Loading />
+      ) : (
+        <LoadFailed error={error} onRetry={reload} />
+      )}
     </Dialog>
   );
 }
@@ -73,82 +108,59 @@ async function readFields(instance: InstanceCardFragment): Promise<Loaded> {
   return { before, metadata, hasToken: details?.hasToken === true };
 }
 
-function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps & { title: string; loaded: Loaded }) {
+interface FieldsProps {
+  id: string;
+  isNew: boolean;
+  loaded: Loaded;
+  fields: InstanceFields;
+  set: (change: Partial<InstanceFields>) => void;
+  save: Action<[Loaded]>;
+}
+
+function Fields({ id, isNew, loaded, fields, set, save }: FieldsProps) {
   const texts = useTexts(instancesTexts);
-  const common = useTexts(partTexts);
-  const formId = useId();
-  const { before, metadata, hasToken } = loaded;
-  const [fields, setFields] = useState(before);
-  const set = (change: Partial<InstanceFields>) => setFields((now) => ({ ...now, ...change }));
-  const save = useAction(
-    async () => {
-      if (instance === undefined) {
-        const answer = await ask(CreateInstanceDocument, { input: toCreation(fields) });
-        return onSaved(answer.createChatInstance);
-      }
-      const input = toChange(fields, before, metadata);
-      onSaved((await ask(UpdateInstanceDocument, { id: instance.id, input })).updateChatInstance);
-    },
-    { isForm: true },
-  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save.start();
+    void save.start(loaded);
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={title}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" form={formId} isBusy={save.isBusy}>
-            {instance === undefined ? texts.create : common.save}
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <TextField
-          label={texts.name}
-          hint={texts.nameHint}
-          required
-          autoFocus
-          maxLength={100}
-          value={fields.instanceName}
-          onChange={({ target }) => set({ instanceName: target.value })}
-          error={save.problemOf('instanceName')}
+    <form id={id} className={styles.form} onSubmit={submit}>
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        required
+        autoFocus
+        maxLength={100}
+        value={fields.instanceName}
+        onChange={({ target }) => set({ instanceName: target.value })}
+        error={save.problemOf('instanceName')}
+      />
+      {isNew && <AccountChoice value={fields.accountId} onChoose={(accountId) => set({ accountId })} />}
+      <Select
+        label={texts.kindOfGateway}
+        value={fields.provider}
+        onChoose={(provider) => set({ provider })}
+        options={Object.entries(providers).map(([value, { name }]) => ({ value, label: name }))}
+        error={save.problemOf('provider')}
+      />
+      <TextField
+        label={texts.baseUrl}
+        hint={fields.provider === 'cloud' ? texts.metaBaseUrlHint : texts.baseUrlHint}
+        type="url"
+        value={fields.baseUrl}
+        onChange={({ target }) => set({ baseUrl: target.value })}
+        error={save.problemOf('baseUrl')}
+      />
+      <Secrets fields={fields} set={set} hasToken={loaded.hasToken} isNew={isNew} save={save} />
+      {!loaded.before.isDefault && (
+        <Checkbox
+          label={texts.makeDefault}
+          checked={fields.isDefault}
+          onChange={({ target }) => set({ isDefault: target.checked })}
         />
-        {instance === undefined && (
-          <AccountChoice value={fields.accountId} onChoose={(accountId) => set({ accountId })} />
-        )}
-        <Select
-          label={texts.kindOfGateway}
-          value={fields.provider}
-          onChoose={(provider) => set({ provider })}
-          options={Object.entries(providers).map(([value, { name }]) => ({ value, label: name }))}
-          error={save.problemOf('provider')}
-        />
-        <TextField
-          label={texts.baseUrl}
-          hint={fields.provider === 'cloud' ? texts.metaBaseUrlHint : texts.baseUrlHint}
-          type="url"
-          value={fields.baseUrl}
-          onChange={({ target }) => set({ baseUrl: target.value })}
-          error={save.problemOf('baseUrl')}
-        />
-        <Secrets fields={fields} set={set} hasToken={hasToken} isNew={instance === undefined} save={save} />
-        {!before.isDefault && (
-          <Checkbox
-            label={texts.makeDefault}
-            checked={fields.isDefault}
-            onChange={({ target }) => set({ isDefault: target.checked })}
-          />
-        )}
-        <FormError error={save.error} />
-      </form>
-    </Dialog>
+      )}
+      <FormError error={save.error} />
+    </form>
   );
 }
 
@@ -157,7 +169,7 @@ interface SecretsProps {
   set: (change: Partial<InstanceFields>) => void;
   hasToken: boolean;
   isNew: boolean;
-  save: Action<[]>;
+  save: Action<[Loaded]>;
 }
 
 function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {

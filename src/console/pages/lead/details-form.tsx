@@ -1,8 +1,9 @@
 // The lead's editable details: name, tags, source and custom fields. The buttons that save them stand in the save bar.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
+import { useCommands } from '../../app/commands.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
@@ -74,6 +75,13 @@ function namesOf(
 export function DetailsForm({ id, details }: { id: string; details: Details }) {
   const texts = useTexts(leadTexts);
   const { shown, change, error, start, problemOf } = details;
+  const ownName = useRef<HTMLInputElement>(null);
+  const nextTag = useRef<HTMLInputElement>(null);
+  // For the Tab key the fields stand behind the line of time, which has a stop for each message.
+  useCommands([
+    { id: 'name', title: texts.name, group: texts.lead, run: () => ownName.current?.select() },
+    { id: 'tag', title: texts.tags, group: texts.lead, run: () => nextTag.current?.focus() },
+  ]);
   const changeField = (index: number, part: Partial<Draft['fields'][number]>) =>
     change({ fields: shown.fields.map((field, place) => (place === index ? { ...field, ...part } : field)) });
   return (
@@ -81,6 +89,7 @@ export function DetailsForm({ id, details }: { id: string; details: Details }) {
       <h2>{texts.details}</h2>
       <form id={id} className={styles.form} action={() => void start()}>
         <TextField
+          ref={ownName}
           label={texts.name}
           value={shown.name}
           maxLength={200}
@@ -98,6 +107,7 @@ export function DetailsForm({ id, details }: { id: string; details: Details }) {
         <fieldset className={styles.fields}>
           <legend>{texts.tags}</legend>
           <TagChips
+            ref={nextTag}
             aria-label={texts.tags}
             tags={shown.tags}
             value={shown.tag}

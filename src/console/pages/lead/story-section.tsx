@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.js';
 import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { useBegunNote } from '../../live/begun-notes.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
@@ -116,7 +117,7 @@ function NoteField({ leadId, onWritten }: { leadId: string; onWritten: () => voi
   const texts = useTexts(storyTexts);
   const { lead: group } = useTexts(leadTexts);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [body, setBody] = useState('');
+  const [body, setBody] = useBegunNote(leadId);
   const { isBusy, start } = useAction(async () => {
     await ask(WriteNoteDocument, { leadId, body });
     setBody('');
@@ -137,7 +138,6 @@ function NoteField({ leadId, onWritten }: { leadId: string; onWritten: () => voi
         value={body}
         onChange={({ target }) => setBody(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur();
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           if (!isEmpty) void start();

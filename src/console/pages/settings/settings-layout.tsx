@@ -54,7 +54,7 @@ export function SettingsLayout() {
             </div>
           ))}
       </nav>
-      <div>
+      <div data-beginning tabIndex={-1}>
         <Outlet />
       </div>
     </div>

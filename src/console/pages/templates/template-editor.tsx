@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea, TextField } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
+import { Keys } from '../../parts/keys.js';
 import { LeaveQuestion } from '../../parts/leave-question.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { lengthOf, maxBodyLength, parseTemplate } from '../../parts/template-text.js';
@@ -136,12 +137,14 @@ export function TemplateEditor(props: EditorProps) {
   useCommands([
     ...(canSave
       ? [
+          { id: 'save-template', title: texts.save, keys: '$mod+s', group: texts.title, run: () => save() },
+          // The key of a form also works, as in a dialog.
           {
-            id: 'save-template',
+            id: 'send-template',
             title: texts.save,
             keys: '$mod+Enter',
-            isEverywhere: true,
             group: texts.title,
+            isHidden: true,
             run: () => save(),
           },
         ]
@@ -251,6 +254,11 @@ function EditorActions({ editor, onRemove }: ActionsProps) {
       {isChanged && onRemove !== undefined && <Button onClick={discard}>{texts.discard}</Button>}
       <Button kind="primary" type="submit" isBusy={isBusy} disabled={!canSave}>
         {texts.save}
+        {canSave && (
+          <span aria-hidden>
+            <Keys keys="$mod+s" />
+          </span>
+        )}
       </Button>
     </div>
   );

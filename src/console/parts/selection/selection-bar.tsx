@@ -3,14 +3,13 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useAction } from '../../api/use-action.js';
 import { useMe } from '../../api/use-me.js';
-import { useCommands } from '../../app/commands.js';
+import { useCommands, type Command } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../button.js';
 import { ColleagueItems } from '../colleague-items.js';
-import { placeOnPage } from '../dialog.js';
 import { Keys } from '../keys.js';
 import { Menu, MenuItem } from '../menu.js';
 import { nameOf } from '../name-of.js';
@@ -55,27 +54,16 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
   const assign = useRef<HTMLButtonElement>(null);
   const snoozing = useRef<HTMLButtonElement>(null);
   const group = texts.selection;
-  /** The row at which a key has opened a menu of the bar. */
-  const from = useRef<Element>(undefined);
-  const openMenu = (button: RefObject<HTMLElement | null>) => {
-    from.current = placeOnPage();
-    button.current?.click();
-  };
-  const focusAfter = () => {
-    const { current: row } = from;
-    from.current = undefined;
-    return row instanceof HTMLElement && row.isConnected ? row : null;
-  };
-  // Beside a conversation these keys are those of the conversation.
-  const keys = isFloating ? { end: { keys: 'e' }, assign: { keys: 'a' } } : {};
-  // The bar stands behind every row of a table, which is far for the Tab key: the palette has its acts.
-  useCommands([
-    { id: 'selection-end', title: areClosed ? texts.reopen : texts.close, group, run: end, ...keys.end },
-    { id: 'selection-assign', title: texts.assign, group, run: () => openMenu(assign), ...keys.assign },
+  // The bar stands behind every row of a table, which is far for the Tab key: the palette has its acts. Their keys mean what is selected,
+  // also beside an open conversation, which has the same ones.
+  const acts: Command[] = [
+    { id: 'selection-end', title: areClosed ? texts.reopen : texts.close, keys: 'e', group, run: end },
+    { id: 'selection-assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
     { id: 'selection-tag', title: texts.tag, keys: 't', group, run: () => setTagging(true) },
-    { id: 'selection-snooze', title: texts.snooze, group, run: () => openMenu(snoozing) },
+    { id: 'selection-snooze', title: texts.snooze, keys: 's', group, run: () => snoozing.current?.click() },
     { id: 'select-none', title: texts.selectNone, keys: 'Escape', group, run: onClear },
-  ]);
+  ];
+  useCommands(acts.map((one) => ({ ...one, isOfSelection: true })));
 
   return (
     <div
@@ -100,7 +88,6 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         {isFloating && <Key of="e" />}
       </Button>
       <Menu
-        focusAfter={focusAfter}
         trigger={
           <Button ref={assign} {...(isFloating && { icon: 'user' })}>
             {texts.assign}
@@ -114,7 +101,7 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         {texts.tag}
         {isFloating && <Key of="t" />}
       </Button>
-      <Menu focusAfter={focusAfter} trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
+      <Menu trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
         <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
         <MenuItem onChoose={() => snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
         <MenuItem onChoose={() => snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
