@@ -102,6 +102,17 @@ export function describeInbox(): void {
     expect([...opened.problems, ...operators.problems]).toEqual([]);
   });
 
+  test('a view whose filters let nobody in says so, and leads out of them', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox?tag=surf');
+    const { page } = opened;
+    await page.getByText('No conversation fits the filters').waitFor();
+    await page.getByRole('link', { name: 'Remove the filters' }).click();
+    await page.getByRole('option', { name: 'Ana' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?view=waiting');
+    expect(opened.problems).toEqual([]);
+  });
+
   test('filters open behind their button, which says how many are in use', async () => {
     await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), '/inbox?tag=surf');

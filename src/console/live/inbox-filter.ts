@@ -53,6 +53,11 @@ export function isFiltered({ tag, instance, fromAd, ad, order, view }: InboxSear
   return isReordered || [tag, instance, fromAd, ad].some((one) => one !== undefined);
 }
 
+/** Returns true if a view with this filter leaves out conversations that belong to the view. */
+export function narrows({ tagsAll, instanceId, hasReferral, referralSourceId }: InboxFilter): boolean {
+  return [tagsAll, instanceId, hasReferral, referralSourceId].some((one) => one != null);
+}
+
 /** @param userId the user whose conversations are `mine` */
 export function inboxQueryOf(search: Omit<InboxSearch, 'q'>, userId: string): InboxQuery {
   const { tag, instance, order, fromAd, ad } = search;

@@ -2,7 +2,7 @@
 // notes by the same words, in an index of their own.
 
 import { SqlValues, type SqlText } from '../../platform/database/sql-text.js';
-import { noteColumns } from '../leads/notes/lead-note.sql.js';
+import { notesWhose } from '../leads/notes/lead-note.sql.js';
 import { maxWordLength, type SearchedWords } from './searched-words.js';
 import { changesWords } from './word-index.sql.js';
 
@@ -45,14 +45,12 @@ function askedFor({ words, digits }: SearchedWords, use: SqlValues['use']): stri
   return `asked AS MATERIALIZED (SELECT concat_ws(' | ', ${either.join(', ')})::tsquery AS query)`;
 }
 
-/** Selects the notes with all of these words, or with this number, the newest first. OFFSET keeps the index of words in the plan. */
+/** Selects the notes with all of these words, or with this number, the newest first. */
 export function findNotes(tenantId: string, words: SearchedWords, limit: number): SqlText {
   const { list, use } = new SqlValues();
-  const tenant = use(tenantId);
-  const text = `WITH ${askedFor(words, use)}
-    SELECT ${noteColumns} FROM (
-      SELECT * FROM lead_notes n WHERE words_of_message(n.tenant_id, n.body, NULL::jsonb) @@ ${asked} OFFSET 0
-    ) found WHERE tenant_id = ${tenant} ORDER BY id DESC LIMIT ${use(limit)}`;
+  use(tenantId);
+  const found = notesWhose((said) => `${said} @@ ${asked}`);
+  const text = `WITH ${askedFor(words, use)} ${found} LIMIT ${use(limit)}`;
   return { text, values: list };
 }
 

@@ -9,7 +9,7 @@ import { useCommands } from '../../app/commands.js';
 import { isCompact } from '../../app/density.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
-import { withoutMessage } from '../../live/inbox-filter.js';
+import { narrows, withoutMessage } from '../../live/inbox-filter.js';
 import type { InboxStore } from '../../live/inbox-store.js';
 import { neighbourOf, stepFrom } from '../../live/neighbours.js';
 import { Button } from '../../parts/button.js';
@@ -203,6 +203,14 @@ function NoRows({ store }: { store: InboxStore }) {
 
 function NothingHere({ store: { query } }: { store: InboxStore }) {
   const texts = useTexts(inboxTexts);
+  if (narrows(query.filter))
+    return (
+      <EmptyState icon="funnel" title={texts.noneFits}>
+        <Link to="/inbox" search={{ view: query.view }}>
+          {texts.withoutFilters}
+        </Link>
+      </EmptyState>
+    );
   if (query.view === 'waiting')
     return (
       <EmptyState icon="inbox" title={texts.emptyWaiting} hint={texts.emptyWaitingHint}>

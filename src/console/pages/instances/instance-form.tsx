@@ -70,7 +70,7 @@ export function InstanceForm({ instance, onClose, onSaved }: InstanceFormProps) 
     </>
   );
   const title = instance === undefined ? texts.newInstance : texts.editTitle(instance.instanceName);
-  // One dialog reads and is written in: a second one in its place would not get the focus.
+  // The same dialog reads and is written in: a second one in its place would not get the focus.
   return (
     <Dialog isOpen onClose={onClose} title={title} actions={data !== undefined && actions}>
       {data !== undefined ? (

@@ -21,7 +21,7 @@ export interface LeadTouchRow {
   createdAt: Date;
 }
 
-export const noteColumns =
+const noteColumns =
   'id, lead_id AS "leadId", author_id AS "authorId", body, created_at AS "createdAt", updated_at AS "updatedAt"';
 
 /** $1 tenant, $2 id, $3 lead, $4 author, $5 body. */
@@ -73,4 +73,14 @@ export function countOfLeads(table: keyof typeof listed): NamedStatement {
     text: `SELECT lead_id AS owner, count(*)::int AS count FROM ${table}
       WHERE tenant_id = $1 AND lead_id = ANY($2::uuid[]) GROUP BY lead_id`,
   };
+}
+
+/**
+ * $1 tenant → its notes, the newest first.
+ * @param condition on the words of a note. OFFSET keeps their index in the plan: in the order of the notes, the words of each would be made.
+ */
+export function notesWhose(condition: (words: string) => string): string {
+  return `SELECT ${noteColumns} FROM (
+      SELECT * FROM lead_notes n WHERE ${condition('words_of_message(n.tenant_id, n.body, NULL::jsonb)')} OFFSET 0
+    ) found WHERE tenant_id = $1 ORDER BY id DESC`;
 }
