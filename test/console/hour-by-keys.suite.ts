@@ -120,6 +120,8 @@ export function describeHourByKeys(): void {
     // The list of the settings' pages stands before what was chosen.
     await choose(page, 'profile', 'Profile');
     await isAt(page, '[data-beginning]');
+    // The fields come with the profile.
+    await page.getByRole('textbox').first().waitFor();
     await press(page, 'Tab');
     await page.getByRole('textbox').first().and(page.locator(':focus')).waitFor();
     expect(opened.problems).toEqual([]);
@@ -287,6 +289,25 @@ export function describeHourByKeys(): void {
     await page.getByRole('textbox', { name: 'Tags' }).and(page.locator(':focus')).waitFor();
     await press(page, 'Control+s');
     await page.getByRole('heading', { name: 'Ana Maria' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the palette begins a bulk send and a template from everywhere, and a question opens at its harmless answer', async () => {
+    await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'morning', body: 'Bom dia' } });
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Leads' }).waitFor();
+    await choose(page, 'new bulk', 'New bulk send');
+    await page.getByRole('heading', { name: 'New bulk send' }).waitFor();
+    await choose(page, 'new temp', 'New template');
+    await page.getByRole('heading', { name: 'New template' }).waitFor();
+    await page.getByRole('link', { name: 'morning' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    await press(page, 'Enter');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'morning' }).waitFor();
     expect(opened.problems).toEqual([]);
   });
 }

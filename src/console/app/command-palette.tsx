@@ -119,10 +119,11 @@ function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
   const { people, isAsking } = useFoundPeople(wanted);
   const reasons = useFoundReasons(wanted.trim(), isAsking ? undefined : people.map(({ person }) => person));
   const settings = useSettings();
+  const beginnings = useBeginnings();
   const groups = useMemo(() => {
-    const offered = find([...all, ...settings], wanted);
+    const offered = find([...all, ...beginnings, ...settings], wanted);
     return inGroups(wanted.trim() === '' ? recentFirst(offered, texts.recent) : [...people, ...offered]);
-  }, [all, settings, wanted, people, texts]);
+  }, [all, beginnings, settings, wanted, people, texts]);
   const found = groups.flatMap(({ own }) => own);
   // People come a moment after the commands, and stand above them: what was chosen meanwhile stays chosen.
   const current = Math.max(
@@ -285,6 +286,24 @@ function PersonLine({ person, name: shown, reason, wanted }: Found & { person: P
       </small>
     </>
   );
+}
+
+/** Leads to what is begun on a page of its own. */
+function useBeginnings(): Command[] {
+  const { bulk, templates } = useTexts(appTexts);
+  const { newBulk, newTemplate } = useTexts(paletteTexts);
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const beginning = (to: '/bulk' | '/templates', title: string, group: string): Command => ({
+      id: `new-${to.slice(1)}`,
+      title,
+      group,
+      isGlobal: true,
+      path: `${to}?id=new`,
+      run: () => navigate({ to, search: { id: 'new' } }),
+    });
+    return [beginning('/bulk', newBulk, bulk), beginning('/templates', newTemplate, templates)];
+  }, [bulk, templates, newBulk, newTemplate, navigate]);
 }
 
 /** The pages of the settings by name. The palette alone has them, which loads when it opens. */

@@ -3,6 +3,8 @@ import { defineTexts } from '../i18n/language.js';
 export const paletteTexts = defineTexts({
   en: {
     hint: 'Type what you want to do, or a name',
+    newBulk: 'New bulk send',
+    newTemplate: 'New template',
     people: 'People',
     recent: 'Recent',
     CLOSED: 'Closed',
@@ -15,6 +17,8 @@ export const paletteTexts = defineTexts({
   },
   pt: {
     hint: 'Escreva o que deseja fazer, ou um nome',
+    newBulk: 'Novo envio',
+    newTemplate: 'Novo modelo',
     people: 'Pessoas',
     recent: 'Recentes',
     CLOSED: 'Encerrada',
@@ -27,6 +31,8 @@ export const paletteTexts = defineTexts({
   },
   es: {
     hint: 'Escriba lo que quiere hacer, o un nombre',
+    newBulk: 'Nuevo envío',
+    newTemplate: 'Nueva plantilla',
     people: 'Personas',
     recent: 'Recientes',
     CLOSED: 'Cerrada',

@@ -27,13 +27,16 @@ export function DialogPopup({
   const texts = useTexts(appTexts);
   useBackCloses(isOpen, onClose);
   const body = useRef<HTMLDivElement>(null);
+  const foot = useRef<HTMLElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
           className={`${styles.popup} ${isWide ? styles.wide : isTitleHidden ? styles.bare : ''}`}
-          initialFocus={(way) => (way === 'touch' ? true : firstOf(body.current))}
+          initialFocus={(way) =>
+            way === 'touch' ? true : (firstOf(body.current) ?? safeOf(body.current, foot.current))
+          }
           finalFocus={finalFocus}
         >
           <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
@@ -43,7 +46,11 @@ export function DialogPopup({
           <div ref={body} className={styles.body}>
             {children}
           </div>
-          {actions !== undefined && actions !== false && <footer className={styles.foot}>{actions}</footer>}
+          {actions !== undefined && actions !== false && (
+            <footer ref={foot} className={styles.foot}>
+              {actions}
+            </footer>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -51,10 +58,16 @@ export function DialogPopup({
 }
 
 /** A dialog is written in at once: it opens at the field that asked for the focus, else at its first text or file. A finger wants no keyboard yet. */
-function firstOf(body: HTMLElement | null): HTMLElement | true {
+function firstOf(body: HTMLElement | null): HTMLElement | null {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && body?.contains(activeElement) === true) return activeElement;
-  return body?.querySelector<HTMLElement>('input:is([type=text], [type=file]):enabled, textarea:enabled') ?? true;
+  return body?.querySelector<HTMLElement>('input:is([type=text], [type=file]):enabled, textarea:enabled') ?? null;
+}
+
+/** A question is answered by a key: it opens at its first answer, which changes nothing. */
+function safeOf(body: HTMLElement | null, foot: HTMLElement | null): HTMLElement | true {
+  const isQuestion = body?.querySelector('a, button, input, select, textarea, summary, [tabindex]') === null;
+  return (isQuestion ? foot?.querySelector('button') : null) ?? true;
 }
 
 export function SheetPopup({ isOpen, onClose, title, from, children }: SheetProps) {

@@ -5,7 +5,6 @@ import { useRef, useState, type ReactNode } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
-import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
@@ -34,7 +33,6 @@ export function BulkPage() {
   const navigate = useNavigate();
   const open = (ids?: readonly string[]) =>
     void navigate({ to: '/bulk', search: ids === undefined ? {} : { id: ids.join(separator) } });
-  useCommands([{ id: 'new-bulk', title: texts.create, group: texts.title, run: () => open(['new']) }]);
   if (id === undefined) return <BulkList onOpen={open} />;
   const back = <IconButton icon="back" label={texts.back} onClick={() => open()} />;
   if (id === 'new') return <NewOrInterrupted back={back} onSent={open} />;

@@ -5,7 +5,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
-import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -41,7 +40,6 @@ export function TemplatesPage() {
   useTemplateChanges(pages.reload);
   const searchWith = (open?: string) => ({ ...(q !== '' && { q }), ...(open !== undefined && { id: open }) });
   const open = (one?: string) => void navigate({ to: '/templates', search: searchWith(one) });
-  useCommands([{ id: 'new-template', title: texts.create, group: texts.title, run: () => open('new') }]);
 
   return (
     <Page
