@@ -112,7 +112,7 @@ const importedFile = async (page: Page) => {
   const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(contacts) };
   await dialog(page).getByLabel('CSV file').setInputFiles(file);
   await dialog(page).getByLabel('Country of numbers').fill('BR');
-  await dialog(page).getByText('A number of: Brazil').first().waitFor();
+  await dialog(page).getByText('With the country code of: Brazil').first().waitFor();
 };
 
 const pictures: readonly Picture[] = [
