@@ -27,9 +27,13 @@ export function describeHeldSubmissions(): void {
     page.on('request', (request) => {
       if (request.url().endsWith('/graphql')) operations += 1;
     });
+    const open = page.getByRole('button', { name: '2 submissions without a number' });
+    // The page's own readings begin after it is loaded.
+    await open.waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     await settled(page);
     const before = operations;
-    await page.getByRole('button', { name: '2 submissions without a number' }).click();
+    await open.click();
     const list = page.getByRole('list', { name: 'Submissions without a number' });
     await list.getByText('zoe · zoe@example.com').waitFor();
     await settled(page);
