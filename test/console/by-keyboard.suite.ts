@@ -58,6 +58,33 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('an assignment stays, although a reading from before it comes after it', async () => {
+    const from = plainNumber();
+    await hear('Ana', 'Oi', from);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const [isRead, mayCome] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'ConversationLead') return route.fallback();
+      const response = await route.fetch();
+      isRead.resolve();
+      await mayCome.promise;
+      return route.fulfill({ response });
+    });
+    await hear('Ana', 'Mais uma coisa', from);
+    await isRead.promise;
+    await page.keyboard.press('a');
+    const email = `${tenant.admin.idpSub}@test.example`;
+    await page.getByRole('menuitem', { name: email }).click();
+    await page.getByText(`Assigned to ${email}`).waitFor();
+    mayCome.resolve();
+    await settled(page);
+    expect(await page.getByText(`Assigned to ${email}`).count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a failed message is reached by keys, says what to do and why, and is sent again', async () => {
     simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
     await hear('Ana', 'Oi');

@@ -50,6 +50,8 @@ export class Conversation {
   private shown = 0;
   private isStale = true;
   private opening: Promise<ConversationOpeningQuery> | undefined;
+  /** What came while the lead is read. The answer may be older. */
+  private meanwhile: Partial<ConversationLead> = {};
 
   constructor(
     /** The id in the address. The id of a merged lead leads to the lead that stays. */
@@ -72,6 +74,7 @@ export class Conversation {
     const { hasNewer, status } = this.messages.state.value;
     if (around === undefined && status !== 'ready' && this.lead.value.lead === undefined) {
       void this.restore();
+      this.meanwhile = {};
       this.opening = readBoth(this.id);
     }
     if (around !== undefined && !this.messages.has(around)) void this.messages.show(around);
@@ -94,9 +97,11 @@ export class Conversation {
 
   async readLead(): Promise<void> {
     const run = (this.run += 1);
+    if (this.opening === undefined) this.meanwhile = {};
     try {
       const { lead } = await (this.opening ?? readLead(this.id));
-      if (run === this.run) this.lead.set(lead === null ? { status: 'gone' } : { status: 'ready', lead });
+      if (run === this.run)
+        this.lead.set(lead === null ? { status: 'gone' } : { status: 'ready', lead: { ...lead, ...this.meanwhile } });
     } catch (error) {
       if (run === this.run && this.lead.value.lead === undefined) this.lead.set({ status: 'failed', error });
     }
@@ -114,6 +119,7 @@ export class Conversation {
   }
 
   changeLead(change: Partial<ConversationLead>): void {
+    Object.assign(this.meanwhile, change);
     this.lead.update((now) => (now.lead === undefined ? now : { ...now, lead: { ...now.lead, ...change } }));
   }
 
