@@ -5,6 +5,7 @@ import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { feed, type FeedEvent } from '../live/feed.js';
 import { askAgain } from './client.js';
+import { Meanwhile } from './meanwhile.js';
 import { ChatInstancesDocument, type ChatInstancesQuery } from './operations.js';
 import { useFeed } from './use-loaded.js';
 
@@ -18,6 +19,7 @@ const freshMs = 30_000;
 const readAfterMs = 100;
 
 let reading: Promise<void> | undefined;
+const meanwhile = new Meanwhile<readonly Instance[]>();
 
 /** Returns the active instances with their current state. */
 export function useInstances(): { instances: readonly Instance[]; isKnown: boolean } {
@@ -46,22 +48,29 @@ function readOnce(): Promise<void> {
 async function read(): Promise<void> {
   try {
     await feed.whenReady();
+    meanwhile.begin();
     const { chatInstances } = await askAgain(ChatInstancesDocument);
-    known.set({ instances: chatInstances, readAt: Date.now() });
+    known.set({ instances: meanwhile.end()(chatInstances), readAt: Date.now() });
   } catch {
+    meanwhile.end();
     // The next conversation or reconnection reads the list again.
   }
 }
 
-type Change = NonNullable<FeedEvent['chatInstance']>;
+type Told = NonNullable<FeedEvent['chatInstance']>;
 
 // Most events of an instance only report a message that it carried. They change nothing, so nothing renders again.
-function change(told: Change): void {
+function change(told: Told): void {
+  const apply = (instances: readonly Instance[]) => {
+    const before = instances.find(({ id }) => id === told.id);
+    const keys = Object.keys(told) as (keyof Told)[];
+    if (before === undefined || keys.every((key) => before[key] === told[key])) return instances;
+    return instances.map((one) => (one === before ? { ...one, ...told } : one));
+  };
+  meanwhile.add(apply);
   known.update((now) => {
-    const before = now.instances.find(({ id }) => id === told.id);
-    const keys = Object.keys(told) as (keyof Change)[];
-    if (before === undefined || keys.every((key) => before[key] === told[key])) return now;
-    return { ...now, instances: now.instances.map((one) => (one === before ? { ...one, ...told } : one)) };
+    const instances = apply(now.instances);
+    return instances === now.instances ? now : { ...now, instances };
   });
 }
 

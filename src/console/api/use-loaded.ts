@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { connection, feed, type FeedEvent } from '../live/feed.js';
+import { Meanwhile, type Change } from './meanwhile.js';
 
 export interface Loaded<Data> {
   data: Data | undefined;
@@ -9,8 +10,8 @@ export interface Loaded<Data> {
   isLoading: boolean;
   /** Reads again. The shown data stays until the answer comes. */
   reload: () => void;
-  /** Changes the shown data at once, for example with the answer of a mutation. */
-  change: (change: (data: Data) => Data) => void;
+  /** Changes the shown data at once, for example with the answer of a mutation, and the data that is being read. */
+  change: (change: Change<Data>) => void;
 }
 
 interface State<Data> {
@@ -25,20 +26,26 @@ const reading = (key: string | undefined) => ({ ...(key !== undefined && { key }
 /** @param key identifies the data: a new key starts without data, and undefined reads nothing */
 export function useLoaded<Data>(key: string | undefined, load: () => Promise<Data>): Loaded<Data> {
   const [state, setState] = useState<State<Data>>(() => reading(key));
-  const latest = useRef({ load, run: 0 });
+  const latest = useRef({ load, run: 0, meanwhile: new Meanwhile<Data>() });
   latest.current.load = load;
 
   const reload = useCallback(() => {
     if (key === undefined) return;
     const run = (latest.current.run += 1);
     const isNewest = () => run === latest.current.run;
+    const { meanwhile } = latest.current;
+    meanwhile.begin();
     setState((now) => (now.key !== key ? reading(key) : now.isLoading ? now : { ...now, isLoading: true }));
     feed
       .whenReady()
       .then(() => latest.current.load())
       .then(
-        (data) => isNewest() && setState({ key, data, isLoading: false }),
-        (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
+        (data) => isNewest() && setState({ key, data: meanwhile.end()(data), isLoading: false }),
+        (error: unknown) => {
+          if (!isNewest()) return;
+          meanwhile.end();
+          setState((now) => ({ ...now, error, isLoading: false }));
+        },
       );
   }, [key]);
 
@@ -54,11 +61,10 @@ export function useLoaded<Data>(key: string | undefined, load: () => Promise<Dat
     [hasFailed, reload],
   );
 
-  const change = useCallback(
-    (apply: (data: Data) => Data) =>
-      setState((now) => (now.data === undefined ? now : { ...now, data: apply(now.data) })),
-    [],
-  );
+  const change = useCallback((apply: Change<Data>) => {
+    latest.current.meanwhile.add(apply);
+    setState((now) => (now.data === undefined ? now : { ...now, data: apply(now.data) }));
+  }, []);
   const isCurrent = state.key === key;
   return {
     data: isCurrent ? state.data : undefined,

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { feed } from '../live/feed.js';
+import { Meanwhile, type Change } from './meanwhile.js';
 import { readInTurn, type Page } from './read-in-turn.js';
 
 export interface Pages<Node> {
@@ -14,7 +15,8 @@ export interface Pages<Node> {
   loadMore: () => void;
   /** Reads as many pages again as are shown. The shown rows stay until the answer comes. */
   reload: () => void;
-  change: (change: (nodes: readonly Node[]) => readonly Node[]) => void;
+  /** Changes the shown rows at once, and those that are being read. */
+  change: (change: Change<readonly Node[]>) => void;
 }
 
 interface State<Node> {
@@ -36,43 +38,47 @@ const maxReadAgain = 10;
 export function usePages<Node>(key: string, load: (after: string | undefined) => Promise<Page<Node>>): Pages<Node> {
   const [state, setState] = useState<State<Node>>({ ...empty, isLoading: true });
   /** `wanted` counts the shown pages plus a page still on its way, so that a second reading includes that page too. */
-  const latest = useRef({ load, run: 0, wanted: 1 });
+  const latest = useRef({ load, run: 0, wanted: 1, meanwhile: new Meanwhile<readonly Node[]>() });
   latest.current.load = load;
 
   const read = useCallback(
-    (after: string | undefined, count = 1) => {
+    async (after: string | undefined, count = 1) => {
       const run = (latest.current.run += 1);
       const isNewest = () => run === latest.current.run;
+      const { meanwhile } = latest.current;
+      meanwhile.begin();
       setState((now) => ({ ...(now.key === key ? now : empty), key, isLoading: true, error: undefined }));
-      feed
-        .whenReady()
-        .then(() => readInTurn((from) => latest.current.load(from), { after, count, isNewest }))
-        .then(
-          (answer) =>
-            isNewest() &&
-            setState((now) => ({
-              ...answer,
-              key,
-              nodes: after === undefined ? answer.nodes : [...now.nodes, ...answer.nodes],
-              pages: after === undefined ? answer.pages : now.pages + answer.pages,
-              isLoading: false,
-            })),
-          (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
-        );
+      try {
+        await feed.whenReady();
+        const answer = await readInTurn((from) => latest.current.load(from), { after, count, isNewest });
+        if (!isNewest()) return;
+        const withChanges = meanwhile.end();
+        setState((now) => ({
+          ...answer,
+          key,
+          nodes: withChanges(after === undefined ? answer.nodes : [...now.nodes, ...answer.nodes]),
+          pages: after === undefined ? answer.pages : now.pages + answer.pages,
+          isLoading: false,
+        }));
+      } catch (error) {
+        if (!isNewest()) return;
+        meanwhile.end();
+        setState((now) => ({ ...now, error, isLoading: false }));
+      }
     },
     [key],
   );
 
   useEffect(() => {
     latest.current.wanted = 1;
-    read(undefined);
+    void read(undefined);
     return () => void (latest.current.run += 1);
   }, [read]);
 
-  const change = useCallback(
-    (apply: (nodes: readonly Node[]) => readonly Node[]) => setState((now) => ({ ...now, nodes: apply(now.nodes) })),
-    [],
-  );
+  const change = useCallback((apply: Change<readonly Node[]>) => {
+    latest.current.meanwhile.add(apply);
+    setState((now) => ({ ...now, nodes: apply(now.nodes) }));
+  }, []);
   const isCurrent = state.key === key;
   const { nodes, pages, after, hasMore, error, isLoading } = isCurrent ? state : { ...empty, isLoading: true };
   return {
@@ -84,9 +90,9 @@ export function usePages<Node>(key: string, load: (after: string | undefined) =>
     loadMore: () => {
       if (isLoading || !hasMore) return;
       latest.current.wanted = pages + 1;
-      read(after);
+      void read(after);
     },
-    reload: () => read(undefined, Math.min(latest.current.wanted, maxReadAgain)),
+    reload: () => void read(undefined, Math.min(latest.current.wanted, maxReadAgain)),
     change,
   };
 }

@@ -61,7 +61,10 @@ function Users() {
   const onSaved = (saved: UserRowFragment, isNew: boolean) => {
     setForm(undefined);
     readSettingsCounts().catch(() => undefined);
-    pages.change((users) => (isNew ? [saved, ...users] : users.map((one) => (one.id === saved.id ? saved : one))));
+    pages.change((users) => {
+      const isKnown = !isNew || users.some(({ id }) => id === saved.id);
+      return isKnown ? users.map((one) => (one.id === saved.id ? saved : one)) : [saved, ...users];
+    });
   };
   const isPhone = useIsPhone();
   useCommands([{ id: 'add-user', title: texts.add, group: texts.users, run: () => setForm({}) }]);
