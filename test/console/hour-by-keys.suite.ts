@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { stateOf } from '../features/leads/conversation-harness.js';
-import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
+import { plainNumber, until, withSenderEach } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -17,11 +17,7 @@ export function describeHourByKeys(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  withSender((sender) => ({ simulator, app } = sender));
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
-  });
+  withSenderEach((sender) => ({ simulator, app, tenant } = sender));
 
   const hear = (name: string, text: string, from = plainNumber()) =>
     simulator.receiveFromLead({ instance: tenant.instance.name, from, name, text });

@@ -5,7 +5,7 @@ import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
-import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
+import { plainNumber, until, withSenderEach } from '../features/messages/sending-harness.js';
 import {
   adminOf,
   openConsole,
@@ -50,11 +50,7 @@ export function describeOperatorsDay(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  withSender((sender) => ({ simulator, app } = sender));
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
-  });
+  withSenderEach((sender) => ({ simulator, app, tenant } = sender));
 
   const hear = (name: string, text: string, from = plainNumber()) =>
     simulator.receiveFromLead({ instance: tenant.instance.name, from, name, text });

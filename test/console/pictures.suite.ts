@@ -1,6 +1,6 @@
 // Pictures of a conversation in full size: the arrow keys lead through them, and Escape gives the focus back.
 
-import { plainNumber, withSender } from '../features/messages/sending-harness.js';
+import { plainNumber, withSenderEach } from '../features/messages/sending-harness.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
@@ -13,11 +13,7 @@ export function describePictures(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  withSender((sender) => ({ simulator, app } = sender));
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
-  });
+  withSenderEach((sender) => ({ simulator, app, tenant } = sender));
 
   test('the arrow keys go to the others, and Escape back to the message', async () => {
     await simulator.receiveFromLead({ instance: tenant.instance.name, from: plainNumber(), name: 'Ana', text: 'Oi' });

@@ -75,6 +75,18 @@ export function withSender(assign: (sender: Sender) => unknown, environment: Tes
   });
 }
 
+/** Like `withSender`, with a tenant of its own for each test, to which the simulator reports. */
+export function withSenderEach(assign: (sender: Omit<Sender, 'other'>) => unknown): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  withSender((sender) => ({ simulator, app } = sender));
+  beforeEach(async () => {
+    const tenant = await app.createTenant();
+    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
+    assign({ simulator, app, tenant });
+  });
+}
+
 /** Gives the tenant's instance a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
 export async function renewInstance(app: TestApp, tenant: TestTenant): Promise<void> {
   tenant.instance.name = `instance-${randomUUID()}`;
