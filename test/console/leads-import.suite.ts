@@ -87,7 +87,11 @@ export function describeLeadsImport(): void {
     await page.keyboard.type('city');
     await page.keyboard.press('Enter');
     await firstRows.getByText('needs a country code').first().waitFor();
-    await dialog.getByLabel('Country of numbers').fill('br');
+    const country = dialog.getByLabel('Country of numbers');
+    await country.fill('bra');
+    await country.blur();
+    await dialog.getByText('There is no such country').waitFor();
+    await country.fill('br');
     await firstRows.getByText('With the country code of: Brazil').first().waitFor();
     await firstRows.getByText('+5511988881001').waitFor();
     expect(await chosenIn(field(dialog, 'Cidade'))).toBe('city (custom field)');

@@ -5,7 +5,10 @@ import { countriesByName, countryMeant, countryName } from '../i18n/country-name
 import { localeOf, useLanguage } from '../i18n/language.js';
 import { TextField } from './field.js';
 
-interface CountryFieldProps extends Pick<ComponentProps<typeof TextField>, 'label' | 'hint' | 'error' | 'placeholder'> {
+interface CountryFieldProps extends Pick<
+  ComponentProps<typeof TextField>,
+  'label' | 'hint' | 'error' | 'placeholder' | 'onBlur'
+> {
   /** The two letters; a text that means no country stays as it is written, and the API refuses it. */
   value: string;
   onChoose: (code: string) => void;

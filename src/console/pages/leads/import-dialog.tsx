@@ -131,10 +131,14 @@ function Manner({ onCountry, update, onUpdate }: MannerProps) {
   const texts = useTexts(importTexts);
   const locale = localeOf[useLanguage()];
   const [written, setWritten] = useState('');
+  const [left, setLeft] = useState('');
   const isCountry = (code: string) => countryName(code, locale) !== undefined;
-  const isBeginning = [...countriesByName(locale).keys()].some((name) =>
-    name.toLocaleLowerCase().startsWith(written.toLocaleLowerCase()),
-  );
+  /** A name that is still being written is no wrong one yet. */
+  const isBegun =
+    written !== left &&
+    [...countriesByName(locale).keys()].some((name) =>
+      name.toLocaleLowerCase().startsWith(written.toLocaleLowerCase()),
+    );
   const change = (code: string) => {
     setWritten(code);
     if (code === '' || isCountry(code)) onCountry(code);
@@ -150,9 +154,10 @@ function Manner({ onCountry, update, onUpdate }: MannerProps) {
       <CountryField
         label={texts.countryOfNumbers}
         hint={texts.countryHint}
-        error={written.length < 2 || isCountry(written) || isBeginning ? undefined : texts.noCountry}
+        error={written.length < 2 || isCountry(written) || isBegun ? undefined : texts.noCountry}
         value={written}
         onChoose={change}
+        onBlur={() => setLeft(written)}
       />
     </div>
   );
