@@ -17,7 +17,7 @@ export function describeMeanwhile(): void {
     expect(meanwhile.end()(['a'])).toEqual(['a']);
   });
 
-  it('a reading that begins anew knows what came before it', () => {
+  it('a reading that begins again has what came before it', () => {
     const meanwhile = new Meanwhile<readonly string[]>();
     meanwhile.begin();
     meanwhile.add(say('a'));

@@ -50,7 +50,7 @@ export class Conversation {
   private shown = 0;
   private isStale = true;
   private opening: Promise<ConversationOpeningQuery> | undefined;
-  /** What came while the lead is read. The answer may be older. */
+  /** The changes that come while the lead is read, whose answer may be older. */
   private meanwhile: Partial<ConversationLead> = {};
 
   constructor(
