@@ -75,6 +75,13 @@ export const mechanisms: readonly Mechanism[] = [
     load: 'inbox pages',
     edit: ['if (fields === void 0) return columns;', 'return columns;'],
   },
+  {
+    name: 'equal reads',
+    without: 'a statement for each',
+    files: ['platform/database/equal-reads.ts'],
+    load: 'inbox',
+    edit: ['return key === void 0 ? run(work) :', 'return run(work);'],
+  },
 ];
 
 /**

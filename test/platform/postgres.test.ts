@@ -1,5 +1,6 @@
 import { describeConnectionShares } from './database/connection-shares.suite.js';
 import { describeDatabase } from './database/database.suite.js';
+import { describeEqualReads } from './database/equal-reads.suite.js';
 import { describeMigrationRules } from './database/migration-rules.suite.js';
 import { describeOutageWatch } from './database/outage-watch.suite.js';
 import { describePooler } from './database/pooler.suite.js';
@@ -13,6 +14,7 @@ import { describeDryRun } from './database/dry-run.suite.js';
 
 describe('connection shares', describeConnectionShares);
 describe('database', describeDatabase);
+describe('equal reads', describeEqualReads);
 describe('migrations', describeMigrations);
 describe('rules of migrations', describeMigrationRules);
 describe('postgres notifier', describePostgresNotifier);

@@ -7,6 +7,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { ConnectionShares, shareLimits, type Kind, type OnRead } from './connection-shares.js';
+import { EqualReads } from './equal-reads.js';
 import { AppError } from '../errors.js';
 import { isReadOnly } from '../observability/fault.js';
 import type { Logger } from '../observability/logger.js';
@@ -27,6 +28,13 @@ export interface ShownStatement {
   readonly name?: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
+}
+
+export interface ReadOptions {
+  /** The tenant of the read, where no user's operation makes it. */
+  tenantId?: string | undefined;
+  /** The same for reads that give the same records. */
+  key?: string | undefined;
 }
 
 /** Runs SQL: the pool itself, or one transaction. */
@@ -86,6 +94,7 @@ export class DatabaseServer {
   readonly prisma: PrismaClient;
   private readonly pool: pg.Pool;
   private readonly shares: ConnectionShares;
+  private readonly equalReads = new EqualReads();
   private readonly searchLimitMs: number;
   private readonly isPooled: boolean;
   private readonly clients = new Set<pg.PoolClient>();
@@ -189,13 +198,14 @@ export class DatabaseServer {
   /** Users' work gets its place in the operation's share, the process's own work for a tenant in the tenant's. */
   inShare<Result>(
     kind: Exclude<Kind, 'service'>,
-    tenantId: string | undefined,
+    { tenantId, key }: ReadOptions,
     work: (onRead?: OnRead) => Promise<Result>,
   ): Promise<Result> {
     const operation = currentOperation();
     if (operation !== undefined) {
       const claimant = { tenantId: operation.tenantId, operation };
-      return this.shares.run(operation.kind ?? kind, claimant, work);
+      const run = (each: typeof work) => this.shares.run(operation.kind ?? kind, claimant, each);
+      return key === undefined ? run(work) : this.equalReads.run(key, work, run);
     }
     return tenantId === undefined ? work() : this.shares.run('service', { tenantId }, work);
   }

@@ -8,6 +8,7 @@ import {
   type DatabaseServerOptions,
   type NamedStatement,
   type PoolUse,
+  type ReadOptions,
   type ShownStatement,
   type SqlRunner,
 } from './database-server.js';
@@ -64,14 +65,16 @@ export class Database implements SqlRunner {
   }
 
   /**
-   * Reads rows that are shown as they are, as records of `shown-records.ts`: their times are text.
+   * Reads rows that are shown as they are, as records of `shown-records.ts`: their times are text. Equal reads that wait for a connection
+   * at the same time get the same records, which nobody changes therefore.
    * @param tenantId the tenant that the rows belong to
    * @param statement a statement with a name is planned once for each text
    */
   show<Row>(tenantId: string, { name, text, values }: ShownStatement): Promise<Row[]> {
     const own = name === undefined ? undefined : this.names.nameOf(tenantId, name, text);
     const statement = own === undefined ? text : { name: own, text };
-    return this.read('read', (server, onRead) => server.show<Row>(statement, values, onRead));
+    const key = own === undefined ? undefined : `${own} ${JSON.stringify(values)}`;
+    return this.read('read', (server, onRead) => server.show<Row>(statement, values, onRead), { key });
   }
 
   /** Runs one statement that is a tenant's change by itself. */
@@ -91,7 +94,7 @@ export class Database implements SqlRunner {
     const { tenantId, kind = 'write', ending = 'COMMIT' } = of;
     // A transaction that is rolled back has written before, so it runs on the primary.
     if (kind === 'read' && ending === 'COMMIT')
-      return this.read(kind, (server) => server.transact(work, ending), tenantId);
+      return this.read(kind, (server) => server.transact(work, ending), { tenantId });
     return this.write(kind, tenantId, () => this.primary.transact(work, ending));
   }
 
@@ -131,27 +134,27 @@ export class Database implements SqlRunner {
   private read<Result>(
     kind: 'read' | 'search',
     work: (server: DatabaseServer, onRead?: OnRead) => Promise<Result>,
-    tenantId?: string,
+    of: ReadOptions = {},
   ): Promise<Result> {
     const { primary, replicas } = this;
-    if (replicas === undefined) return primary.inShare(kind, tenantId, (onRead) => work(primary, onRead));
-    return this.readFromOneOf(replicas, kind, work, tenantId);
+    if (replicas === undefined) return primary.inShare(kind, of, (onRead) => work(primary, onRead));
+    return this.readFromOneOf(replicas, kind, work, of);
   }
 
   private async readFromOneOf<Result>(
     replicas: ReadReplicas,
     kind: 'read' | 'search',
     work: (server: DatabaseServer, onRead?: OnRead) => Promise<Result>,
-    tenantId: string | undefined,
+    of: ReadOptions,
   ): Promise<Result> {
     const { primary } = this;
-    const onPrimary = () => primary.inShare(kind, tenantId, (onRead) => work(primary, onRead));
+    const onPrimary = () => primary.inShare(kind, of, (onRead) => work(primary, onRead));
     const operation = currentOperation();
     if (operation?.isReading !== true) return replicas.onPrimary(onPrimary);
     const server = await replicas.serverFor(operation);
     if (server === primary) return onPrimary();
     try {
-      return await server.inShare(kind, tenantId, (onRead) => work(server, onRead));
+      return await server.inShare(kind, of, (onRead) => work(server, onRead));
     } catch (error) {
       if (operation.hasEnded || !mayPassOnPrimary(error)) throw error;
       replicas.keepToPrimary(operation);
@@ -166,10 +169,10 @@ export class Database implements SqlRunner {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { primary, replicas } = this;
-    if (replicas === undefined) return primary.inShare(kind, tenantId, work);
+    if (replicas === undefined) return primary.inShare(kind, { tenantId }, work);
     const operation = currentOperation();
     try {
-      return await replicas.onPrimary(() => primary.inShare(kind, tenantId, work));
+      return await replicas.onPrimary(() => primary.inShare(kind, { tenantId }, work));
     } finally {
       if (operation !== undefined) replicas.chooseAgain(operation);
     }
