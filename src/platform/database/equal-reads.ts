@@ -33,7 +33,7 @@ export class EqualReads {
     try {
       return await runInPlace((onRead) => {
         if (together.reading !== undefined) return takeResult(together, read, onRead);
-        // Whoever comes from now on may know of a change that this read does not see.
+        // A read that comes from now on may know of a change that this one does not see.
         this.waiting.delete(key);
         const reading = read((bytes) => {
           together.readBytes = bytes;
