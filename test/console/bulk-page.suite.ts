@@ -61,6 +61,7 @@ export function describeBulkPage(): void {
     expect([...light, ...dark]).toEqual([]);
     await held.getByRole('button', { name: 'Undo' }).click();
     await held.waitFor({ state: 'detached' });
+    await send.and(page.locator(':focus')).waitFor();
     await page.clock.fastForward(31_000);
     expect([await sendsOf(), await send.isEnabled()]).toEqual([0, true]);
     await ask();

@@ -295,6 +295,7 @@ export function describeSearch(): void {
     await article.getByRole('button', { name: 'Cancel message' }).focus();
     await page.keyboard.press('Enter');
     await article.filter({ hasText: 'Canceled' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('option', { name: 'Ana' }).filter({ hasText: 'CanceledRespondo amanhã' }).waitFor();
     expect(opened.problems).toEqual([]);
   });
 

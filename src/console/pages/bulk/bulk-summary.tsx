@@ -1,6 +1,6 @@
 // The summary beside the form of a bulk send, which stays in view: how many people, what, when, through which line, and who is left out.
 
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useNow } from '../../app/now.js';
@@ -46,6 +46,7 @@ export function BulkSummary({ plan, chosen, instances, isHeld, onSend }: Summary
   const formats = useFormats();
   const [time, setTime] = useState<WrittenTime>();
   const [isAsking, setIsAsking] = useState(false);
+  const button = useSendAgain(isHeld);
   const parts = useMemo(() => (plan === undefined ? 0 : splitIntoParts(plan.recipients).length), [plan]);
   const count = plan?.recipients.length ?? 0;
   const isMany = count > askedAbove;
@@ -90,6 +91,7 @@ export function BulkSummary({ plan, chosen, instances, isHeld, onSend }: Summary
         {parts > 1 && <p role="status">{form.split(formats.number(parts))}</p>}
         <div className={styles.goActions}>
           <Button
+            ref={button}
             kind="primary"
             icon="send"
             disabled={isHeld || count === 0 || time?.isWrong === true}
@@ -120,6 +122,17 @@ export function BulkSummary({ plan, chosen, instances, isHeld, onSend }: Summary
       )}
     </aside>
   );
+}
+
+/** @returns the button that takes the focus when a send has been taken back: it sends again */
+function useSendAgain(isHeld: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasHeld = useRef(isHeld);
+  useEffect(() => {
+    if (wasHeld.current && !isHeld && document.activeElement === document.body) button.current?.focus();
+    wasHeld.current = isHeld;
+  }, [isHeld]);
+  return button;
 }
 
 /** Says when the last message leaves, which no send waits for before it is known. */

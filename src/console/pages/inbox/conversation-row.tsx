@@ -112,7 +112,7 @@ function Age({ row: { waitingSince, conversationStatus, lastMessage }, now }: { 
   );
 }
 
-/** Shows that a colleague is there, else the user's draft, else the last message. */
+/** Shows that a colleague is there, else the user's draft, else the last message, and whether that was canceled. */
 function Preview({ row, now, isOpen }: { row: LeadRowFragment; now: number; isOpen: boolean }) {
   const texts = useTexts(inboxTexts);
   const words = useTexts(messageWordTexts);
@@ -126,6 +126,7 @@ function Preview({ row, now, isOpen }: { row: LeadRowFragment; now: number; isOp
   return (
     <>
       {hasDraft && <i>{texts.draft}</i>}
+      {!hasDraft && lastMessage?.status === 'CANCELED' && <i>{texts.canceled}</i>}
       {icon !== undefined && written === '' && <Icon name={icon} size={14} />}
       <span dir="auto">{written || (lastMessage === null ? '' : wordsOfMessage(lastMessage, words))}</span>
     </>
