@@ -1,6 +1,7 @@
 // The recently opened conversations. Events keep them current, so that returning to one shows it at once.
 
 import { ask, askAgain } from '../api/client.js';
+import { Meanwhile } from '../api/meanwhile.js';
 import {
   ConversationLeadDocument,
   ConversationMessagesDocument,
@@ -50,8 +51,7 @@ export class Conversation {
   private shown = 0;
   private isStale = true;
   private opening: Promise<ConversationOpeningQuery> | undefined;
-  /** The changes that come while the lead is read, whose answer may be older. */
-  private meanwhile: Partial<ConversationLead> = {};
+  private readonly meanwhile = new Meanwhile<ConversationLead>();
 
   constructor(
     /** The id in the address. The id of a merged lead leads to the lead that stays. */
@@ -74,7 +74,7 @@ export class Conversation {
     const { hasNewer, status } = this.messages.state.value;
     if (around === undefined && status !== 'ready' && this.lead.value.lead === undefined) {
       void this.restore();
-      this.meanwhile = {};
+      this.meanwhile.begin();
       this.opening = readBoth(this.id);
     }
     if (around !== undefined && !this.messages.has(around)) void this.messages.show(around);
@@ -97,13 +97,16 @@ export class Conversation {
 
   async readLead(): Promise<void> {
     const run = (this.run += 1);
-    if (this.opening === undefined) this.meanwhile = {};
+    if (this.opening === undefined) this.meanwhile.begin();
     try {
       const { lead } = await (this.opening ?? readLead(this.id));
-      if (run === this.run)
-        this.lead.set(lead === null ? { status: 'gone' } : { status: 'ready', lead: { ...lead, ...this.meanwhile } });
+      if (run !== this.run) return;
+      const withChanges = this.meanwhile.end();
+      this.lead.set(lead === null ? { status: 'gone' } : { status: 'ready', lead: withChanges(lead) });
     } catch (error) {
-      if (run === this.run && this.lead.value.lead === undefined) this.lead.set({ status: 'failed', error });
+      if (run !== this.run) return;
+      this.meanwhile.end();
+      if (this.lead.value.lead === undefined) this.lead.set({ status: 'failed', error });
     }
   }
 
@@ -119,8 +122,9 @@ export class Conversation {
   }
 
   changeLead(change: Partial<ConversationLead>): void {
-    Object.assign(this.meanwhile, change);
-    this.lead.update((now) => (now.lead === undefined ? now : { ...now, lead: { ...now.lead, ...change } }));
+    const apply = (lead: ConversationLead) => ({ ...lead, ...change });
+    this.meanwhile.add(apply);
+    this.lead.update((now) => (now.lead === undefined ? now : { ...now, lead: apply(now.lead) }));
   }
 
   receive({ type, lead, message }: FeedEvent): void {

@@ -65,15 +65,15 @@ export class Database implements SqlRunner {
   }
 
   /**
-   * Reads rows that are shown as they are, as records of `shown-records.ts`: their times are text. Equal reads that wait for a connection
-   * at the same time get the same records, which nobody changes therefore.
+   * Reads rows that are shown as they are, as records of `shown-records.ts`: their times are text. Equal reads of
+   * the tenant that wait for a connection together get the same records, so no caller may change them.
    * @param tenantId the tenant that the rows belong to
    * @param statement a statement with a name is planned once for each text
    */
   show<Row>(tenantId: string, { name, text, values }: ShownStatement): Promise<Row[]> {
     const own = name === undefined ? undefined : this.names.nameOf(tenantId, name, text);
     const statement = own === undefined ? text : { name: own, text };
-    const key = own === undefined ? undefined : `${own} ${JSON.stringify(values)}`;
+    const key = own === undefined ? undefined : `${tenantId} ${own} ${JSON.stringify(values)}`;
     return this.read('read', (server, onRead) => server.show<Row>(statement, values, onRead), { key });
   }
 

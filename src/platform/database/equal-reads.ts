@@ -18,7 +18,7 @@ export class EqualReads {
 
   /**
    * Reads once there is a place, or takes the result of an equal read that has got its place in the meantime. So a result is never older
-   * than the call. Each counts what was read as if it had read by itself, and does so where the first one failed.
+   * than the call, and counts as much as one that was read alone. Where the first read fails, the others read by themselves.
    * @param key the same for equal reads
    * @param runInPlace runs a read once there is a place for it
    */

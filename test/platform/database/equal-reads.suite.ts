@@ -1,6 +1,5 @@
 // Equal reads that wait for a connection together: how often they read, and what each of them sees.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { OnRead } from '../../../src/platform/database/connection-shares.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { EqualReads } from '../../../src/platform/database/equal-reads.js';
@@ -111,28 +110,34 @@ export function describeEqualReads(): void {
     let own: TestDatabase;
     withTestDatabase((database) => (own = database));
 
-    it('reads that wait together are one statement, which sees what was changed after they came', async () => {
+    it('reads of a tenant that wait together are one statement, which sees what was changed after they came', async () => {
       const database = new Database({ url: own.url, poolSize: 2, log: createLogger('silent') });
-      const tenantId = 'a';
-      const perform = <Result>(work: () => Promise<Result>) => inOperation(new Operation({ tenantId }), work);
       const statement = {
         name: 'number',
         text: `SELECT nextval('read_number')::int AS number, (SELECT count(*)::int FROM written) AS written WHERE $1 = 1`,
         values: [1],
       };
-      const show = () => perform(() => database.show<{ number: number; written: number }>(tenantId, statement));
+      const show = (tenantId: string) =>
+        inOperation(new Operation({ tenantId }), () =>
+          database.show<{ number: number; written: number }>(tenantId, statement),
+        );
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
       try {
         await database.query('CREATE SEQUENCE read_number');
         await database.query('CREATE TABLE written (id int)');
-        const held = perform(() => database.query('SELECT pg_sleep(0.5)'));
-        await delay(10);
-        const waiting = [show(), show(), show()];
-        expect(database.poolUse.waitingForShare).toBe(3);
+        const held = inOperation(new Operation({ tenantId: 'a' }), () =>
+          database.transaction(() => released, { kind: 'read' }),
+        );
+        const waiting = [show('a'), show('a'), show('a'), show('b')];
+        expect(database.poolUse.waitingForShare).toBe(4);
         await database.query('INSERT INTO written VALUES (1)');
+        release();
         await held;
-        const read = (await Promise.all(waiting)).flat();
-        expect(read).toEqual([1, 1, 1].map((number) => ({ number, written: 1 })));
-        expect(await show()).toEqual([{ number: 2, written: 1 }]);
+        const [first, second, third, ofAnother] = (await Promise.all(waiting)).flat();
+        expect([second, third]).toEqual([first, first]);
+        expect([first?.written, ofAnother?.written]).toEqual([1, 1]);
+        expect(ofAnother?.number).not.toBe(first?.number);
+        expect(await show('a')).toEqual([{ number: 3, written: 1 }]);
       } finally {
         await database.close();
       }
