@@ -1,6 +1,6 @@
-// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 60. It prints memory and latency as they go,
-// and compares the last third with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event. The
-// disk is measured beside it, because every commit waits for it.
+// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 240. It prints memory and latency as they go,
+// compares the last third with the first, and ends with the tables, their bloat and the WAL. It judges no figure: it fails when an answer
+// was wrong, or a subscriber missed an event. The disk is measured beside it, because every commit waits for it.
 
 import { freePort } from '../support/redis-server.js';
 import { openAudience, openGraphqlSocket, subscribe, type AudienceSocket } from './audience.js';
@@ -14,6 +14,7 @@ import { describeMachine, renderTable, writeReport } from './report.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
 import { median, type BenchContext, type Listing, type RoundFigures } from './side-by-side.js';
 import { storeProductSends } from './stored-messages.js';
+import { TableGrowth } from './table-growth.js';
 
 const sliceMs = 30_000;
 const subscriberCount = 20;
@@ -47,21 +48,24 @@ await main();
 async function main(): Promise<void> {
   const options = process.argv.slice(2);
   const minutes = Number(options.find((option) => option !== '--write') ?? 10);
-  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 60) throw new Error('Say how many minutes: 1 to 60.');
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 240) throw new Error('Say how many minutes: 1 to 240.');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   await using resources = new AsyncDisposableStack();
   const postgres = await startBenchPostgres(resources);
   const progress = (line: string) => process.stderr.write(`soak: ${line}\n`);
-  const listing = await soak({ postgres, resources, signal: interruption.signal, progress }, minutes);
-  const report = `${renderTable(listing)}\n${describeMachine(postgres.version)}\n`;
-  process.stdout.write(report);
-  if (options.includes('--write')) await writeReport('soak', report);
+  const context = { postgres, resources, signal: interruption.signal, progress };
+  for (const [block, listing] of Object.entries(await soak(context, minutes))) {
+    const report = `${renderTable(listing)}\n${describeMachine(postgres.version)}\n`;
+    process.stdout.write(report);
+    if (options.includes('--write')) await writeReport(block, report);
+  }
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
 }
 
-async function soak(context: BenchContext, minutes: number): Promise<Listing> {
+/** Returns a table for each of its blocks in the documents. */
+async function soak(context: BenchContext, minutes: number): Promise<Record<'soak' | 'soak-tables', Listing>> {
   const metricsPort = await freePort();
   const gateway = await BenchGateway.start(context);
   const environment = { ...gateway.environment, METRICS_PORT: String(metricsPort) };
@@ -73,16 +77,19 @@ async function soak(context: BenchContext, minutes: number): Promise<Listing> {
   const sockets = await openAudience(subscriberCount, () => openGraphqlSocket(product.url, product.tenant.token));
   for (const socket of sockets) subscribe(socket, 'subscription { messageReceived { id body } }');
   const disk = context.resources.use(await DiskProbe.start(context.postgres.folder));
+  const growth = new TableGrowth(product.databaseUrl);
+  await growth.sample();
   const slices: Slice[] = [];
   for (let number = 1; number <= (minutes * 60_000) / sliceMs; number += 1) {
     disk.forget();
     const figures = await runSlice(kinds, sockets);
     slices.push({ figures, disk: disk.read(), ...(await readMemory(metricsPort)) });
     await gateway.forget();
+    await growth.sample();
     context.progress(rowOf(slices.at(-1)!, number).join(', '));
   }
   for (const socket of sockets) socket.close();
-  return listingOf(kinds, slices, minutes);
+  return { soak: listingOf(kinds, slices, minutes), 'soak-tables': await growth.finish() };
 }
 
 function kindsOf(
