@@ -23,6 +23,9 @@ const homeAfterGrowth = `(() => {
   document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
 })()`;
 
+/** Draws seldom, as a busy machine does. */
+const drawsSeldom = `window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 300)`;
+
 /** Waits until the element with the focus matches. */
 const expectFocus = (page: Page, selector: string) =>
   until(
@@ -429,6 +432,66 @@ export function describeByKeyboard(): void {
     await page.keyboard.press('Enter');
     await page.getByText(`Assigned to ${email}`).waitFor();
     await expectFocus(page, '[role=listbox]');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('keys that come before a menu is here choose in it', async () => {
+    await hear('Ana', 'Oi');
+    const code = Promise.withResolvers<void>();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.route('**/menu-popup*.js', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const times = page.getByRole('button', { name: 'Snooze', exact: true });
+    for (const key of ['s', 't', 'o', 'm', 'Enter']) await page.keyboard.press(key);
+    expect(await page.getByRole('menu').count()).toBe(0);
+    code.resolve();
+    await page
+      .getByText(/Snoozed until .*9:00/)
+      .first()
+      .waitFor();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await times.focus();
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await page.getByRole('menuitem', { name: 'Tomorrow' }).and(page.locator(':focus')).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a menu keeps the place in it while the page below changes', async () => {
+    const from = plainNumber();
+    await hear('Ana', 'Oi', from);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await settled(page);
+    const place = (name: string) => page.getByRole('menuitem', { name }).and(page.locator(':focus'));
+    await page.keyboard.press('s');
+    await place('In 1 hour').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await place('Tomorrow').waitFor();
+    await hear('Ana Maria', 'Mais uma coisa', from);
+    await articleOf(page, 'Mais uma coisa').waitFor();
+    await settled(page);
+    expect(await place('Tomorrow').count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a key right after a choice is for the page, although the menu is not gone yet', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.evaluate(drawsSeldom);
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    for (const key of ['s', 'Enter']) await page.keyboard.press(key);
+    await page.getByText('Snoozed until').first().waitFor();
+    await page.keyboard.press('e');
+    await page.getByText('The conversation with Ana is closed.').waitFor();
     expect(opened.problems).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
 // An open menu: its list and its items. menu.tsx loads this file when a menu is about to open.
 
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactNode, RefObject } from 'react';
+import { useCallback, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { useBackCloses } from './back-closes.js';
 import { Icon } from './icon.js';
 import type { MenuCheckProps, MenuItemProps } from './menu.js';
@@ -11,8 +12,8 @@ interface MenuPopupProps {
   isOpen: boolean;
   button: RefObject<HTMLButtonElement | null>;
   align: 'start' | 'end';
-  /** The steps from the first item to the one that takes the focus; undefined if none does. */
-  steps: number | undefined;
+  /** The keys that came before the list. Undefined if no key opened it: then no item takes the focus. */
+  keys: RefObject<string[] | undefined>;
   focusAfter: () => HTMLElement | null;
   onClose: () => void;
   /** Called when the list is gone from the screen. */
@@ -20,8 +21,17 @@ interface MenuPopupProps {
   children: ReactNode;
 }
 
-export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
+export function MenuPopup({ isOpen, button, align, keys, focusAfter, onClose, onClosed, children }: MenuPopupProps) {
   useBackCloses(isOpen, onClose);
+  // The function stays the same, or React would call it again whenever the list is drawn.
+  const receive = useCallback(
+    (popup: HTMLElement | null) => {
+      if (popup === null || keys.current === undefined) return;
+      // The library looks one microtask later whether the list has the focus. It would move a focus that came before.
+      queueMicrotask(() => queueMicrotask(() => takeKeys(popup, keys.current)));
+    },
+    [keys],
+  );
   return (
     <Base.Root
       open={isOpen}
@@ -31,12 +41,11 @@ export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, o
       <Base.Portal>
         <Base.Positioner className={styles.positioner ?? ''} anchor={button} sideOffset={4} align={align}>
           <Base.Popup
-            ref={(popup) => {
-              if (popup !== null && steps !== undefined) queueMicrotask(() => focusItem(popup, steps));
-            }}
+            ref={receive}
             className={styles.menu ?? ''}
             aria-label={nameOf(button.current)}
             finalFocus={() => focusAfter() ?? button.current}
+            onKeyDownCapture={(event) => !isOpen && passOn(event, focusAfter() ?? button.current)}
             onKeyDown={(event) => {
               if (event.key !== 'Tab') return;
               event.preventDefault();
@@ -51,6 +60,14 @@ export function MenuPopup({ isOpen, button, align, steps, focusAfter, onClose, o
   );
 }
 
+/** A key that comes while the list fades is for the page below, and not for what was chosen. */
+function passOn(event: KeyboardEvent, place: HTMLElement | null): void {
+  event.preventDefault();
+  event.stopPropagation();
+  place?.focus({ preventScroll: true });
+  place?.dispatchEvent(new window.KeyboardEvent('keydown', event.nativeEvent));
+}
+
 /** A key that a button shows is no part of its name. */
 function nameOf(button: HTMLElement | null): string | undefined {
   if (button === null) return undefined;
@@ -58,11 +75,17 @@ function nameOf(button: HTMLElement | null): string | undefined {
   return button.getAttribute('aria-label') ?? spoken.map(({ textContent }) => textContent).join('');
 }
 
-/** Items that are chosen come first; a check above them is reached by going back. */
-function focusItem(popup: HTMLElement, steps: number): void {
+/** Gives the focus to the first item that can be chosen, and then the keys that came before the list, each at the item that has it by then. */
+function takeKeys(popup: HTMLElement, keys: string[] = []): void {
   const items = [...popup.querySelectorAll<HTMLElement>('[role^=menuitem]')];
-  const first = items.findIndex((item) => item.matches('[role=menuitem]:not([data-disabled])'));
-  (items[Math.max(0, first) + steps] ?? items.at(-1))?.focus({ preventScroll: true });
+  const first = items.find((item) => item.matches('[role=menuitem]:not([data-disabled])')) ?? items[0];
+  flushSync(() => first?.focus({ preventScroll: true }));
+  for (const key of keys.splice(0)) flushSync(() => pressAtFocus(key));
+}
+
+function pressAtFocus(key: string): void {
+  for (const type of ['keydown', 'keyup'])
+    document.activeElement?.dispatchEvent(new window.KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
 }
 
 export function PopupCheck({ isChecked, onChange, children }: MenuCheckProps) {

@@ -42,15 +42,19 @@ interface MenuProps {
 
 export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps) {
   const [state, setState] = useState<'closed' | 'opening' | 'open' | 'closing'>('closed');
+  const isOpen = state === 'open';
   const button = useRef<HTMLButtonElement>(null);
   /** The keyboard was here when a key of a command opened the menu, and returns there. */
   const opener = useRef<Element>(undefined);
-  /** The steps from the first item to the one that takes the focus; none after a click of the pointer. */
-  const steps = useRef<number>(undefined);
+  /** The keys that came since a key opened the menu, until the list takes them. Undefined after a click of the pointer. */
+  const keys = useRef<string[]>(undefined);
+  /** Each opening has a list of its own, also while the one before is still closing. */
+  const [opening, setOpening] = useState(0);
   const open = (element: HTMLButtonElement, isByKey: boolean) => {
     button.current = element;
     opener.current = isByKey ? placeOnPage() : undefined;
-    steps.current = isByKey ? 0 : undefined;
+    keys.current = isByKey ? [] : undefined;
+    setOpening((before) => before + 1);
     // The next keys belong to the menu, and not to the list or text that had the focus.
     if (isByKey) element.focus();
     if (loaded !== undefined) return setState('open');
@@ -61,7 +65,21 @@ export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps
     setState('opening');
     load().then(() => setState((now) => (now === 'opening' ? 'open' : now)), fail);
   };
-  const isOpen = state === 'open';
+  const press = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const { key, currentTarget, repeat, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    const isComing = state === 'opening' || (isOpen && keys.current !== undefined);
+    if (isComing && leaving.includes(key)) return setState(isOpen ? 'closing' : 'closed');
+    if (isComing ? !taken.test(key) : key !== 'ArrowDown') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!isComing) return open(currentTarget, true);
+    // The key that has opened the menu may still be down.
+    if (repeat && !key.startsWith('Arrow')) return;
+    // A menu that the pointer has opened has no place yet: the first step goes to the first item.
+    if (keys.current === undefined) keys.current = key === 'ArrowDown' ? [] : [key];
+    else keys.current.push(key);
+  };
   const MenuPopup = loaded?.MenuPopup;
   return (
     <>
@@ -73,25 +91,18 @@ export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps
         onFocus: prepareMenus,
         // A click by key has a `detail` of 0, because no pointer button was pressed.
         onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => open(currentTarget, detail === 0),
-        onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
-          if (event.key === 'Escape' && state === 'opening') setState('closed');
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          event.stopPropagation();
-          // A step that comes before the list waits for it.
-          if (state === 'opening') steps.current = (steps.current ?? -1) + 1;
-          else open(event.currentTarget, true);
-        },
+        onKeyDown: press,
       })}
       {MenuPopup !== undefined && (isOpen || state === 'closing') && (
         <MenuPopup
+          key={opening}
           isOpen={isOpen}
           button={button}
           align={align}
-          steps={steps.current}
+          keys={keys}
           focusAfter={() => focusAfter?.() ?? placeOf(opener.current)}
           onClose={() => setState('closing')}
-          onClosed={() => setState('closed')}
+          onClosed={() => setState((now) => (now === 'closing' ? 'closed' : now))}
         >
           {children}
         </MenuPopup>
@@ -99,6 +110,10 @@ export function Menu({ trigger, align = 'end', focusAfter, children }: MenuProps
     </>
   );
 }
+
+const leaving = ['Escape', 'Tab'];
+/** A list moves and chooses by these, and finds an item by its first letters. */
+const taken = /^(.|Enter|Home|End|Arrow.+)$/u;
 
 const placeOf = (element: Element | undefined): HTMLElement | null =>
   element instanceof HTMLElement && element.isConnected ? element : null;
