@@ -8,7 +8,7 @@ import { platformOf, sharedApp } from '../support/shared-app.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole, openWindow, operatorOf, settled, type OpenPage } from './browser.js';
-import { expectDraft, fieldOf } from './operators-day.suite.js';
+import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
 
 /** Keeps the close codes of the page's sockets. */
 const recordCloses = `window.closes = [];
@@ -144,6 +144,27 @@ export function describeSessions(): void {
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     expect(await page.evaluate('window.closes')).toEqual([4403]);
     expect(new URL(page.url()).pathname).toBe('/inbox');
+  });
+
+  test('a user whose role changes goes on in the open conversation', async () => {
+    const from = plainNumber();
+    await writeAs(app, tenant, from, 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.getByRole('option').filter({ hasText: 'Oi' }).click();
+    await articleOf(page, 'Oi').waitFor();
+    const { status } = await app.post(
+      '/graphql',
+      {
+        query: 'mutation ($id: ID!) { updateUser(id: $id, input: { role: ADMIN }) { id } }',
+        variables: { id: tenant.operator.id },
+      },
+      withToken(tenant.admin),
+    );
+    expect(status).toBe(200);
+    await page.getByRole('navigation').getByText('Administrator').waitFor();
+    await writeAs(app, tenant, from, 'Ainda estou aqui');
+    await articleOf(page, 'Ainda estou aqui').waitFor();
   });
 
   test('by a link, once: its secret leaves the address at once, and a second use says what to do', async () => {

@@ -203,7 +203,8 @@ class Conversations {
     this.kept.clear();
   }
 
-  private resync(): void {
+  /** Reads what is shown again, and the others when they are shown. */
+  resync(): void {
     for (const conversation of this.kept.values()) conversation.resync();
   }
 }
@@ -239,8 +240,15 @@ function toPage({ edges, pageInfo }: ConversationPageFragment): MessagePage {
 
 export const conversations = new Conversations();
 
-// The conversations belong to another user, or were read before a pause without events.
-sessionState.subscribe(() => conversations.clear());
+let reader = sessionState.value.user?.id;
+
+sessionState.subscribe(() => {
+  const before = reader;
+  reader = sessionState.value.user?.id;
+  // A user whose role has changed goes on in the same conversation.
+  if (reader === before) conversations.resync();
+  else conversations.clear();
+});
 
 /** Opens a closed conversation again, whatever page is shown. */
 export async function reopenConversation(leadId: string): Promise<void> {
