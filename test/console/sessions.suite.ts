@@ -165,6 +165,9 @@ export function describeSessions(): void {
     await page.getByRole('navigation').getByText('Administrator').waitFor();
     await writeAs(app, tenant, from, 'Ainda estou aqui');
     await articleOf(page, 'Ainda estou aqui').waitFor();
+    await fieldOf(page).fill('Claro');
+    await page.keyboard.press('Enter');
+    await articleOf(page, 'Claro').waitFor();
   });
 
   test('by a link, once: its secret leaves the address at once, and a second use says what to do', async () => {

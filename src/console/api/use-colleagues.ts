@@ -2,7 +2,7 @@
 // reading.
 
 import { useEffect } from 'react';
-import { sessionState } from '../app/session.js';
+import { onUserChange, sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { feed } from '../live/feed.js';
 import { askAgain } from './client.js';
@@ -58,8 +58,8 @@ async function readAll(isAdmin: boolean): Promise<Colleague[]> {
   return all;
 }
 
-// The list belongs to one user's session, so it is cleared when the session changes.
-sessionState.subscribe(() => {
+// The list belongs to one user's session.
+onUserChange(() => {
   reading = undefined;
   readAt = 0;
   known.set([]);

@@ -1,7 +1,7 @@
 // The tenant's chat instances with their current state. All pages share one reading, and events keep it current.
 
 import { useEffect, useMemo } from 'react';
-import { sessionState } from '../app/session.js';
+import { onUserChange } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { feed, type FeedEvent } from '../live/feed.js';
 import { askAgain } from './client.js';
@@ -74,8 +74,8 @@ function change(told: Told): void {
   });
 }
 
-// The list belongs to one user's session, so it is cleared when the session changes.
-sessionState.subscribe(() => {
+// The list belongs to one user's session.
+onUserChange(() => {
   reading = undefined;
   known.set({ instances: [], readAt: 0 });
 });

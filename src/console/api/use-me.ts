@@ -2,7 +2,7 @@
 // knows the names as well.
 
 import { useEffect } from 'react';
-import { sessionState } from '../app/session.js';
+import { onUserChange, sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { askAgain } from './client.js';
 import { MeDocument, type MeQuery } from './operations.js';
@@ -14,10 +14,8 @@ const known = new Store<Me | undefined>(readKept());
 /** The user whose record is read, or is being read: components that are shown together read it once. */
 let readFor: string | undefined;
 
-sessionState.subscribe(() => {
-  const id = sessionState.value.user?.id;
-  if (id !== readFor) readFor = undefined;
-  if (id === known.value?.id) return;
+onUserChange(() => {
+  readFor = undefined;
   sessionStorage.removeItem(meKey);
   known.set(undefined);
 });

@@ -19,7 +19,7 @@ import styles from './command-palette.module.css';
 import { useFoundPeople, type Person, type PersonCommand } from './found-people.js';
 import { useNow } from './now.js';
 import { paletteTexts } from './palette-texts.js';
-import { sessionState } from './session.js';
+import { onUserChange, sessionState } from './session.js';
 import { settingsGroups, settingsPlaceTexts } from './settings-places.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
@@ -49,7 +49,7 @@ type Place = 'here' | 'newTab';
 
 /** The newest choice comes first. All of them go with the user. */
 let recent: readonly Offered[] = [];
-sessionState.subscribe(() => (recent = []));
+onUserChange(() => (recent = []));
 
 function remember(chosen: Offered): void {
   // How a person waits is known only for as long as the search is new.

@@ -55,6 +55,17 @@ export const sessionState = new Store<SessionState>(
 
 if (session !== undefined) planRenewal(session);
 
+/** Runs when a user has left or another one is there. A user whose role changes keeps what is known and begun. */
+export function onUserChange(react: () => void): void {
+  let known = sessionState.value.user?.id;
+  sessionState.subscribe(() => {
+    const now = sessionState.value.user?.id;
+    if (now === known) return;
+    known = now;
+    react();
+  });
+}
+
 export const readSignInOptions = (): Promise<SignInOptions> => callJson<SignInOptions>('/auth/config');
 
 /** Returns a token that is still valid, and renews it if needed. @throws RequestError; UNAUTHENTICATED if no user is signed in */

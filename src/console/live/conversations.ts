@@ -12,7 +12,7 @@ import {
   type ConversationPageFragment,
 } from '../api/operations.js';
 import { RequestError } from '../api/request-error.js';
-import { sessionState } from '../app/session.js';
+import { onUserChange } from '../app/session.js';
 import { Store } from '../app/store.js';
 import {
   ConversationStore,
@@ -203,8 +203,7 @@ class Conversations {
     this.kept.clear();
   }
 
-  /** Reads what is shown again, and the others when they are shown. */
-  resync(): void {
+  private resync(): void {
     for (const conversation of this.kept.values()) conversation.resync();
   }
 }
@@ -240,15 +239,8 @@ function toPage({ edges, pageInfo }: ConversationPageFragment): MessagePage {
 
 export const conversations = new Conversations();
 
-let reader = sessionState.value.user?.id;
-
-sessionState.subscribe(() => {
-  const before = reader;
-  reader = sessionState.value.user?.id;
-  // A user whose role has changed goes on in the same conversation.
-  if (reader === before) conversations.resync();
-  else conversations.clear();
-});
+// The conversations belong to another user, or were read before a pause without events.
+onUserChange(() => conversations.clear());
 
 /** Opens a closed conversation again, whatever page is shown. */
 export async function reopenConversation(leadId: string): Promise<void> {

@@ -3,7 +3,7 @@
 
 import { clear, createStore, get, type UseStore } from 'idb-keyval';
 import type { LeadRowFragment } from '../api/operations.js';
-import { onSignOut, sessionState } from '../app/session.js';
+import { onSignOut, onUserChange, sessionState } from '../app/session.js';
 import type { ChatMessage, ConversationLead, ConversationStore } from './conversation-store.js';
 import { feed } from './feed.js';
 import type { InboxStore } from './inbox-store.js';
@@ -215,11 +215,7 @@ feed.listen({
 });
 onSignOut(forgetEverything);
 // The session ended, belongs to another user now, or ended with its tab before this start.
-let signedIn = String(ownerNow());
-sessionState.subscribe(() => {
-  if (String(ownerNow()) !== signedIn) void forgetEverything();
-  signedIn = String(ownerNow());
-});
+onUserChange(() => void forgetEverything());
 if (ownerNow() === undefined) void forgetEverything();
 // Opening the store takes a while, which the page's code loads in.
 else void get('opened', open()).catch(() => undefined);

@@ -1,6 +1,6 @@
 // The table of leads that was shown last, and where it goes on. The page of a lead says its place in it, and leads to the others.
 
-import { sessionState } from '../app/session.js';
+import { onUserChange } from '../app/session.js';
 import { Store } from '../app/store.js';
 
 export interface LeadList {
@@ -16,7 +16,7 @@ export interface LeadList {
 export const leadList = new Store<LeadList | undefined>(undefined);
 
 // An expired session may be followed by that of another user.
-sessionState.subscribe(() => leadList.set(undefined));
+onUserChange(() => leadList.set(undefined));
 
 /** @returns the lead before or behind another one, which is read where it was not shown; undefined at an end of the list */
 export async function leadBeside(id: string, by: 1 | -1): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 // Short notices at the foot about successes and failures. Screen readers announce them, and they disappear unless they offer an action.
 
 import { explain, requestLine } from '../api/request-error.js';
-import { sessionState } from '../app/session.js';
+import { onUserChange } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
 import { useCommands, type Command } from '../app/commands.js';
 import { appTexts } from '../app/texts.js';
@@ -67,7 +67,7 @@ function remove(id: number): void {
 }
 
 // Notices name people, and their actions were offered to the user who has left.
-sessionState.subscribe(() => notices.set([]));
+onUserChange(() => notices.set([]));
 
 /** Returns how many pixels of a row stand behind the notices. */
 export function behindNotices(row: Element): number {
