@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const silentLog = { info: () => undefined, warn: () => undefined };
-const tokenTtlSeconds = 3_600;
+const tokenTtlSeconds = 6 * 3_600;
 
 type Module<Path extends keyof Modules> = Modules[Path];
 interface Modules {

@@ -23,7 +23,7 @@ export interface ProductTenant {
   accountId: string;
   /** The default chat instance. */
   instanceName: string;
-  /** A Bearer token of its ADMIN, valid for an hour. */
+  /** A Bearer token of its ADMIN, valid for six hours: longer than any bench. */
   token: string;
   /** Bearer tokens of its OPERATORs. */
   operatorTokens: readonly string[];
