@@ -19,6 +19,11 @@ const installing = { serviceWorkers: 'allow' } as const;
 
 const scripts = `[...document.querySelectorAll('script')].map((script) => script.getAttribute('src'))`;
 
+/** Notes that the page of the former build was shown. */
+const notesFormer = `addEventListener('DOMContentLoaded', () => {
+  if (document.querySelector('script[src="/assets/former.js"]') !== null) sessionStorage.setItem('seen', 'former');
+})`;
+
 export function describeInstalled(): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -100,7 +105,7 @@ export function describeInstalled(): void {
   });
 
   test('a page of a former build gives way to the server’s by itself', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', installing);
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { ...installing, record: notesFormer });
     const { page } = opened;
     await isReady(page);
     const own = await page.evaluate<string[]>(scripts);
@@ -114,9 +119,12 @@ export function describeInstalled(): void {
       }
     })()`);
     await page.reload({ waitUntil: 'commit' });
-    const former = page.locator('script[src="/assets/former.js"]');
-    await former.waitFor({ state: 'attached' });
-    await former.waitFor({ state: 'detached' });
+    // The page may have given way before anybody looks.
+    await until(
+      () => page.evaluate(`sessionStorage.getItem('seen')`).catch(() => null),
+      (seen) => seen === 'former',
+    );
+    await page.locator('script[src="/assets/former.js"]').waitFor({ state: 'detached' });
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     expect(await page.evaluate(scripts)).toEqual(own);
   });
