@@ -282,9 +282,10 @@ const underneath: Section = {
       {
         title: 'Scheduled tasks',
         unit: 's',
-        description: 'Time since each last succeeded anywhere, and how long it took.',
+        description: 'Time since each last succeeded anywhere, when it is overdue, and how long it took.',
         series: {
           '{{task}} ago': 'time() - max by (task) (leadwire_job_last_success_timestamp_seconds)',
+          '{{task}} overdue': 'max by (task) (leadwire_job_overdue_seconds)',
           '{{task}} took': 'max by (task) (leadwire_job_last_duration_seconds)',
         },
       },

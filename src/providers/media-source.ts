@@ -18,7 +18,9 @@ export interface MediaReference {
  * - `tooLarge`: the network says so before any byte comes.
  * - `failed`: asking again cannot help.
  * - `temporary`: asking again may help, not sooner than `retryAfterSeconds`. `isUnknown`: the gateway does not know the message. It stores
- *   it within minutes, or no longer has it.¶ `detail` is a sentence for operators: it quotes neither addresses nor credentials.
+ *   it within minutes, or no longer has it.
+ *
+ * `detail` is a sentence for operators: it quotes neither addresses nor credentials.
  */
 export type FetchedMedia =
   | {

@@ -338,6 +338,7 @@ export function describeMetricsServer(): void {
       const name = 'leadwire_job_last_success_timestamp_seconds{task="prune"}';
       const before = (await scrape()).get(name) ?? 0;
       expect(Date.now() / 1_000 - before).toBeLessThan(600);
+      expect((await scrape()).get('leadwire_job_overdue_seconds{task="prune"}')).toBe(10_800);
       const { queue, database } = app.app.services;
       await rise(
         () => queue.send(database, pruneJob, {}),

@@ -1,5 +1,5 @@
-// The recipients of a bulk send and their texts: read, checked and rendered before anything is queued. The work is done in slices, so
-// that a large bulk send does not hold up other requests of the process.
+// The recipients of a bulk send, whom the caller names, and their texts: read, checked and rendered before anything is queued. The work is
+// done in slices, so that a large bulk send does not hold up other requests of the process.
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';

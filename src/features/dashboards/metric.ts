@@ -233,10 +233,25 @@ export function valueOf(metric: Metric, counted: Counted | undefined, states: re
   if (source.from === 'messages') return messageValue(metric, source, counted?.byState, states);
   if (source.from === 'waiting') return waitingValue(source.measured, counted);
   const { total = 0, answered = 0 } = counted ?? {};
-  if (source.from === 'queue' || source.counted === 'all') return { value: total, count: total, total };
-  if (source.counted === 'unanswered') return { value: total - answered, count: total - answered, total };
-  const waitMs = source.percentile === 0.9 ? counted?.p90 : counted?.median;
-  return { value: secondsOf(waitMs), count: answered, total };
+  if (source.from === 'queue') return { value: total, count: total, total };
+  if (source.percentile !== undefined) {
+    const waitMs = source.percentile === 0.9 ? counted?.p90 : counted?.median;
+    return { value: secondsOf(waitMs), count: answered, total };
+  }
+  const count = { all: total, answered, unanswered: total - answered }[source.counted];
+  return valueOfCounts(metric, count, total);
+}
+
+/** Adds values of one metric. */
+export function sumOf(metric: Metric, values: readonly MetricValue[]): MetricValue {
+  const add = (of: 'count' | 'total') => values.reduce((sum, value) => sum + value[of], 0);
+  return valueOfCounts(metric, add('count'), add('total'));
+}
+
+// Percentiles cannot be added, so the value of a sum of durations is null.
+function valueOfCounts(metric: Metric, count: number, total: number): MetricValue {
+  const ratio = total === 0 ? null : count / total;
+  return { value: { COUNT: count, RATIO: ratio, SECONDS: null }[unitOf(metric)], count, total };
 }
 
 function secondsOf(ms: number | null | undefined): number | null {
@@ -255,7 +270,5 @@ function messageValue(
 ): MetricValue {
   const sum = (of: readonly MessageState[]) =>
     of.filter((state) => states.includes(state)).reduce((total, state) => total + (byState?.[state] ?? 0), 0);
-  const [count, total] = [sum(counted), sum(base)];
-  if (unitOf(metric) === 'COUNT') return { value: count, count, total };
-  return { value: total === 0 ? null : count / total, count, total };
+  return valueOfCounts(metric, sum(counted), sum(base));
 }

@@ -27,7 +27,7 @@ import {
   type Span,
 } from './widget-result.sql.js';
 import { largestKeys, everyKey, labelledBy, statesOf, type GroupNames } from './dimension-keys.js';
-import { isOfNow, sourceOf, unitOf, valueOf, type Metric, type MetricValue } from './metric.js';
+import { isOfNow, sourceOf, sumOf, valueOf, type Metric, type MetricValue } from './metric.js';
 import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
 import { courseBucketOf, type Bucket, type ResolvedRange, type TimeRange } from './time-range.js';
@@ -310,15 +310,4 @@ function selectionOf({ metric, selection }: MeasureRecord, of: RowsOf): RecordSe
   }
   if (of === 'TOTAL' || source.counted === 'all') return selection;
   return { ...selection, answered: source.counted === 'answered' };
-}
-
-// Percentiles cannot be added, so the value of a sum of durations is null.
-function sumOf(metric: Metric, values: readonly MetricValue[]): MetricValue {
-  const add = (of: 'count' | 'total') => values.reduce((sum, value) => sum + value[of], 0);
-  const [count, total] = [add('count'), add('total')];
-  const source = sourceOf(metric);
-  if (source.from === 'messages' && source.counted !== source.base)
-    return { value: total === 0 ? null : count / total, count, total };
-  const isDuration = unitOf(metric) === 'SECONDS';
-  return { value: isDuration ? null : count, count, total };
 }

@@ -1,5 +1,6 @@
 // Decides whether the signature of a gateway's call is accepted, by the secret of its instance or else by that of the installation.
-// signature-diagnosis.ts explains a wrong one. The calls of Meta and of lead sources are judged in transport/http/signed-webhooks.ts.
+// signature-diagnosis.ts explains a wrong one. Calls of Meta and of lead sources are judged before their tenant is known: by
+// `networkWebhooks` and `sourceWebhooks` in transport/http/authenticate.ts.
 
 import { AppError } from '../../platform/errors.js';
 import { jsonOf } from '../../platform/http/json-body.js';

@@ -93,8 +93,6 @@ const maxNameLength = 200;
 const maxSourceLength = 100;
 const leadNameSchema = shownName(maxNameLength);
 
-const knownFields = new Set(['chat', 'country', 'name', 'source']);
-
 const notAnObject = 'has to be a JSON object';
 const postedCountrySchema = countrySchema.nullish();
 
@@ -124,6 +122,14 @@ export const postedLeadSchema = z.looseObject({
     .nullish(),
 });
 
+const knownFields = new Set(Object.keys(postedLeadSchema.shape));
+
+/** Texts that are cut where they are too long, and the names under which the metadata keeps the whole. */
+const cutTexts = {
+  name: { maxLength: maxNameLength, whole: 'fullName' },
+  source: { maxLength: maxSourceLength, whole: 'fullSource' },
+};
+
 /** A lead as it is read with a tenant's default country: known fields by name, everything else in `metadata`. */
 export const leadBodySchema = forEachCountry((chat) =>
   z.preprocess(
@@ -151,16 +157,20 @@ export type LeadBody = Omit<z.output<ReturnType<typeof leadBodySchema>>, 'countr
 
 function readPostedLead(body: unknown): unknown {
   if (!isPlainObject(body)) return body;
-  const rest = Object.entries(body).filter(([field]) => !knownFields.has(field));
+  const { known = [], further = [] } = Object.groupBy(Object.entries(body), ([field]) =>
+    knownFields.has(field) ? 'known' : 'further',
+  );
   // Built from entries, so that a field named __proto__ is kept as a field like any other.
-  const metadata = rest.length === 0 ? undefined : Object.fromEntries(rest);
+  const metadata = further.length === 0 ? undefined : Object.fromEntries(further);
   const country = readPostedCountry(body['country']);
-  const name = readPostedName(body['name'], maxNameLength);
-  const source = readPostedName(body['source'], maxSourceLength);
-  const whole =
-    name.whole === undefined && source.whole === undefined ? undefined : wholeTexts(name.whole, source.whole);
   const chat = readPostedNumber(body, country);
-  return { chat, country, name: name.text, source: source.text, metadata, whole };
+  const texts = Object.entries(cutTexts).map(
+    ([field, { maxLength }]) => [field, readPostedName(body[field], maxLength)] as const,
+  );
+  const cut = texts.flatMap(([field, { whole }]) => (whole === undefined ? [] : [[field, whole] as const]));
+  const shown = Object.fromEntries(texts.map(([field, { text: written }]) => [field, written]));
+  const whole = cut.length === 0 ? undefined : Object.fromEntries(cut);
+  return { ...Object.fromEntries(known), ...shown, chat, country, metadata, whole };
 }
 
 /** A name or a calling code becomes the two letters. Anything else is left to the schema. */
@@ -177,17 +187,11 @@ function readPostedNumber(body: Record<string, unknown>, country: unknown): Writ
   return resembling === undefined && chat === undefined ? undefined : new WrittenNumber(chat, country, resembling);
 }
 
-function wholeTexts(name: string | undefined, source: string | undefined): Record<string, string> {
-  return { ...(name !== undefined && { name }), ...(source !== undefined && { source }) };
-}
-
-const wholeNames = { name: 'fullName', source: 'fullSource' };
-
 /** A caller's own field of that name stays: the whole is then kept under the name of the field that was cut. */
-function keepWhole<Lead extends WithNumber>(lead: Lead, whole: Record<string, string>): Lead {
+function keepWhole<Lead extends WithNumber>(lead: Lead, texts: Record<string, string>): Lead {
   const metadata = { ...lead.metadata };
-  for (const [field, written] of Object.entries(whole)) {
-    const name = wholeNames[field as keyof typeof wholeNames];
+  for (const [field, written] of Object.entries(texts)) {
+    const { whole: name } = cutTexts[field as keyof typeof cutTexts];
     metadata[Object.hasOwn(metadata, name) ? field : name] = written;
   }
   return { ...lead, metadata };

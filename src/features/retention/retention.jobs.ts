@@ -11,6 +11,7 @@ export const pruneJob: JobQueue<Record<string, never>> = {
   retryLimit: 0,
   exclusive: true,
   cron: '17 * * * *',
+  overdueSeconds: 3 * 3_600,
 };
 
 export async function workOnPruning(queue: Queue, pruning: RetentionService, log: Logger): Promise<void> {

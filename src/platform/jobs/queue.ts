@@ -20,6 +20,8 @@ export interface JobQueue<Payload extends object> {
    * The times of jobs that come by themselves, as a cron expression in UTC. Of the jobs missed while no process worked, one is made up for.
    */
   readonly cron?: string;
+  /** The time without a success after which such a job counts as overdue, in seconds. Default 900; at least three times its interval. */
+  readonly overdueSeconds?: number;
   /** Phantom: fixes the payload's type. */
   readonly payload?: Payload;
 }
@@ -36,13 +38,14 @@ export interface QueueOptions {
 
 /** Counts the outcomes of jobs. */
 export interface JobMeter {
-  /** Tells that this process works on a task that comes by itself. */
-  expect: (task: string) => void;
+  /** Tells that this process works on a task that comes by itself, and after how many seconds without a success it is overdue. */
+  expect: (task: string, overdueSeconds: number) => void;
   ran: (task: string, outcome: 'succeeded' | 'failed') => void;
   /** Tells that a task that comes by itself was done. */
   succeeded: (task: string, seconds: number) => void;
 }
 
+const defaultOverdueSeconds = 900;
 const poolSize = 4;
 const stopTimeoutMs = 10_000;
 /** pg-boss looks every 5 s for jobs that wait for others. No job does, and the look costs more than all other idle work. */
@@ -122,7 +125,8 @@ export class Queue {
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 5,
     };
-    if (queue.cron !== undefined) this.options.meter?.expect(queue.name);
+    if (queue.cron !== undefined)
+      this.options.meter?.expect(queue.name, queue.overdueSeconds ?? defaultOverdueSeconds);
     this.workedOn.add(queue.name);
     await this.boss.work<Payload>(queue.name, options, (jobs) =>
       this.run(queue, () => handle(jobs.map((job) => job.data))),

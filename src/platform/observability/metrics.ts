@@ -285,9 +285,17 @@ export class Metrics {
     'When a scheduled task last succeeded here, or, before it has, when this process began to work on it.',
     ['task'],
   );
+  private readonly jobOverdue = this.gauge(
+    'leadwire_job_overdue_seconds',
+    'After which time without a success a scheduled task is overdue.',
+    ['task'],
+  );
 
   readonly jobs: JobMeter = {
-    expect: (task) => this.jobSuccess.set({ task }, Date.now() / 1_000),
+    expect: (task, overdueSeconds) => {
+      this.jobSuccess.set({ task }, Date.now() / 1_000);
+      this.jobOverdue.set({ task }, overdueSeconds);
+    },
     ran: (task, outcome) => this.jobRuns.inc({ task, outcome }),
     succeeded: (task, seconds) => {
       this.jobSuccess.set({ task }, Date.now() / 1_000);

@@ -1,4 +1,5 @@
-// A country as tenants and callers name it: ISO 3166-1 alpha-2, as far as its numbers are known.
+// A country as tenants and callers name it: ISO 3166-1 alpha-2, as far as its numbers are known. A call's own `country` overrules the
+// default of its tenant: lead.schema.ts chooses, and written-number.ts reads the number in it.
 
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
-// A message's position is its place in the conversation. It is a time in microseconds, times 1,024. So messages of a history find room
-// between others, and the conversations of two leads that become one are joined by their times.
+// A message's position is its place in the conversation. A new message stands behind all that are stored, whatever its gateway says of its
+// time; only a message of a history stands at its own time. The position is a time in microseconds, times 1,024. So messages of a history
+// find room between others, and the conversations of two leads that become one are joined by their times.
 
 const unitsPerMs = 1_024_000n;
 const lowest = 10n ** 18n;

@@ -1,4 +1,5 @@
-// Exports leads as a CSV file, by the filter and the order of the lists.
+// Exports leads as a CSV file, by the filter and the order of the lists. `exportColumns` of lead-fields.ts lists the columns. Those that
+// are no field of a lead are made here.
 
 import { csvOf, type CsvCell } from '../../../platform/input/csv.js';
 import type { Database, NamedStatement } from '../../../platform/database/database.js';
