@@ -1,6 +1,6 @@
 // Entry of `npm run faults [-- names]`: puts the running service through every fault, or the named ones, under mixed load, and prints the
-// fault tables; `--write` also replaces those in src/docs. `--times <n>` repeats one fault of a cluster under a heavier load. It fails when an acknowledged call is lost, doubled or out of order, a limit
-// was exceeded, or a process logged a fault of ours.
+// fault tables; `--write` also replaces those in src/docs. `--times <n>` repeats one fault of a cluster under a heavier load. It fails when
+// an acknowledged call is lost, doubled or out of order, a limit was exceeded, or a process logged a fault of ours.
 
 import { parseArgs } from 'node:util';
 import { asynchronousCases, clusterCases, machineCases } from '../faults/cluster-cases.js';

@@ -1,6 +1,6 @@
-// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 240. It prints memory and latency as they go,
-// compares the last third with the first, and ends with the tables, their bloat and the WAL. It judges no figure: it fails when an answer
-// was wrong, or a subscriber missed an event. The disk is measured beside it, because every commit waits for it.
+// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 240. It prints memory and latency as they
+// go, compares the last third with the first, and ends with the tables, their bloat and the WAL. It judges no figure: it fails when an
+// answer was wrong, or a subscriber missed an event. The disk is measured beside it, because every commit waits for it.
 
 import { freePort } from '../support/redis-server.js';
 import { openAudience, openGraphqlSocket, subscribe, type AudienceSocket } from './audience.js';

@@ -81,7 +81,10 @@ const idle: KeptWindow[] = [];
 /** Each page is so many times as slow, to find what depends on a computer's speed. */
 const slowdown = process.env['BROWSER_SLOWDOWN'];
 
-/** A window without a signed-in user, in English and at 1280 x 800 unless told otherwise. @param records run in each page before all else */
+/**
+ * A window without a signed-in user, in English and at 1280 x 800 unless told otherwise.
+ * @param records run in each page before all else
+ */
 export async function openWindow(options: WindowOptions = {}, records: readonly string[] = []): Promise<OpenPage> {
   const { viewport = { width: 1280, height: 800 }, colorScheme = 'light', reducedMotion, ...forLife } = options;
   const window = await takeWindow({ locale: 'en-US', ...forLife });

@@ -137,7 +137,11 @@ export function describePush(): void {
   });
 }
 
-/** Hands a payload to the service worker. @returns the notifications that it shows @param isWatched whether somebody looks at the console */
+/**
+ * Hands a payload to the service worker.
+ * @returns the notifications that it shows
+ * @param isWatched whether somebody looks at the console
+ */
 async function pushTo(worker: Worker, payload: object, isWatched = false): Promise<unknown> {
   return worker.evaluate(`(async () => {
     const shown = [];

@@ -1,4 +1,5 @@
-// The search of the inbox in a browser: people in every view, words in messages, and the place of a hit. Also reminders and scheduled answers.
+// The search of the inbox in a browser: people in every view, words in messages, and the place of a hit. Also reminders and scheduled
+// answers.
 
 import { query } from '../support/graphql-client.js';
 import { AddLeadNoteDocument, CloseConversationDocument, SendMessageDocument } from '../support/operations.js';

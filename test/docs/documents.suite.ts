@@ -5,7 +5,7 @@ import { AppError, errorTable } from '../../src/platform/errors.js';
 import { problemOf } from '../../src/transport/http/error-to-http.js';
 import { changelogOf, versionsWithoutNote } from './changelog.js';
 import { blockNames, fillBlocks, readPages, type Page } from './pages.js';
-import { opensAsFragment, problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
+import { isLongComment, opensAsFragment, problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
 
 const pages = await readPages();
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
@@ -130,6 +130,10 @@ export function describeDocuments(): void {
 
     test('have no comment that opens without its subject', () => {
       expect(lines.filter(({ line }) => opensAsFragment(line))).toEqual([]);
+    });
+
+    test('have no line of a comment that is too long', () => {
+      expect(lines.filter(({ line }) => isLongComment(line))).toEqual([]);
     });
   });
 

@@ -28,6 +28,13 @@ export function opensAsFragment(line: string): boolean {
   return fragment.test(line);
 }
 
+const maxCommentLine = 140;
+
+/** @returns true for a line of a comment that is longer than 140 characters */
+export function isLongComment(line: string): boolean {
+  return line.length > maxCommentLine && /^\s*(?:\/\*\*|\/\/|\*) /.test(line);
+}
+
 /** Returns a sentence for each broken rule of a page. */
 export async function problemsOf(page: Page, pages: readonly Page[]): Promise<string[]> {
   const own = withoutBlocks(page.text);

@@ -148,7 +148,9 @@ export function describeLeakedSecrets(): void {
     });
   }
 
-  /** Every row of every table as text, and each of its values in plain form, bytes as UTF-8; by table. Partitions count with their table. */
+  /**
+   * Every row of every table as text, and each of its values in plain form, bytes as UTF-8; by table. Partitions count with their table.
+   */
   async function dump(): Promise<Map<string, string>> {
     const tables = await api.sql<{ name: string }>(
       `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -1,5 +1,6 @@
 // A PostgreSQL cluster on loopback, with the configuration of the guide: Patroni keeps one primary and its standbys, etcd holds who is
-// primary, and HAProxy leads all connections to it. Its faults: a machine dies, stands still and comes back, or gives its role away; a standby or etcd is lost.
+// primary, and HAProxy leads all connections to it. Its faults: a machine dies, stands still and comes back, or gives its role away; a
+// standby or etcd is lost.
 
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';

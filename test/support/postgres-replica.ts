@@ -1,4 +1,5 @@
-// A streaming replica of an embedded PostgreSQL, from a copy of its folder. Its replay can be paused, and it can be killed and started again.
+// A streaming replica of an embedded PostgreSQL, from a copy of its folder. Its replay can be paused, and it can be killed and started
+// again.
 
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';

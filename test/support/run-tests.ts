@@ -1,6 +1,6 @@
-// `npm test`: runs Jest with three additions. A suite can be named by its path, as in `npm test -- test/rest/health.suite`. Where CI is set,
-// each failed file runs once more by itself. A shared machine that stumbles then does not fail a change, and the report names the stumble.
-// `TEST_CLOCK=23:58` lets the run begin at another time of day.
+// `npm test`: runs Jest with three additions. A suite can be named by its path, as in `npm test -- test/rest/health.suite`. Where CI is
+// set, each failed file runs once more by itself. A shared machine that stumbles then does not fail a change, and the report names the
+// stumble. `TEST_CLOCK=23:58` lets the run begin at another time of day.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -19,7 +19,9 @@ const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.me
 const maxConnections = 300;
 /** Clients send the password as it is. A connection then takes a client 1.9 ms of the processor, and 3.5 ms with SCRAM. */
 const accessRules = 'host all all 127.0.0.1/32 password\n';
-/** A statement is planned once for a connection. Its first five runs would each be planned again, which is 5 % of the run's processor time. */
+/**
+ * A statement is planned once for a connection. Its first five runs would each be planned again, which is 5 % of the run's processor time.
+ */
 const generalPlans = { plan_cache_mode: 'force_generic_plan' };
 const silentLog = { info: () => undefined, warn: () => undefined };
 

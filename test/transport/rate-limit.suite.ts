@@ -379,7 +379,9 @@ export function describeRateLimit(): void {
       return [await startApi(shared), await startApi(shared)];
     }
 
-    /** Starts two processes whose first attempts to reach Redis succeed. A busy machine may take too long for one, so others are started. */
+    /**
+     * Starts two processes whose first attempts to reach Redis succeed. A busy machine may take too long for one, so others are started.
+     */
     async function startTwoConnected(options: ApiOptions = {}): Promise<[Api, Api]> {
       for (let start = 0; start < 10; start += 1) {
         const [a, b] = await startTwo(options);

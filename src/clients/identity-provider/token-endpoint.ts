@@ -55,7 +55,8 @@ export async function requestTokens(
     // Some providers write null in place of a field that they leave out.
     const json = JSON.parse(await answer.text(), (_, value: unknown) => value ?? undefined) as Record<string, unknown>;
     if (!answer.ok) refusal = { status: answer.status, error: refusalSchema.safeParse(json).data?.error };
-    // Under another name the library leaves the ID token to our verifier. It has one error for a bad ID token and for an answer without tokens.
+    // Under another name the library leaves the ID token to our verifier. It has one error for a bad ID token and for an answer without
+    // tokens.
     const { id_token: idToken, ...tokens } = json;
     return Response.json({ ...tokens, idToken }, answer);
   };

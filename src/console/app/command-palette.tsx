@@ -94,8 +94,8 @@ function CommandPalette({ isOpen, onClose }: DialogProps) {
 }
 
 /**
- * Another page is gone on with from its beginning, which may stand behind a list of pages, and not in what was written or chosen on this one.
- * A page may ask before it is left.
+ * Another page is gone on with from its beginning, which may stand behind a list of pages, and not in what was written or chosen on this
+ * one. A page may ask before it is left.
  */
 async function goTo({ run }: Command): Promise<void> {
   const [{ href }, from] = [location, document.activeElement];

@@ -23,7 +23,10 @@ export function warnOfRefused(list: Store<readonly HeldSend<Draft>[]>, open: (le
   });
 }
 
-/** Warns of the user's own answers that a gateway refuses, perhaps long after they were written. @returns a function that ends the warnings */
+/**
+ * Warns of the user's own answers that a gateway refuses, perhaps long after they were written.
+ * @returns a function that ends the warnings
+ */
 export function warnOfFailed(open: (leadId: string) => unknown): () => void {
   const onEvent = ({ type, lead, message }: FeedEvent) => {
     if (type !== 'MESSAGE_STATUS_CHANGED' || lead === null || message?.status !== 'FAILED') return;

@@ -1,4 +1,5 @@
-// The views of the inbox and those that the user keeps, each with the number of its conversations: in the navigation, or above a narrow list.
+// The views of the inbox and those that the user keeps, each with the number of its conversations: in the navigation, or above a narrow
+// list.
 
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';

@@ -1,4 +1,5 @@
-// The part of the build that prepares the emoji of the picker: one module for each language, with names, words to search by, and skin tones.
+// The part of the build that prepares the emoji of the picker: one module for each language, with names, words to search by, and skin
+// tones.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

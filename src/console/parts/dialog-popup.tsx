@@ -57,7 +57,10 @@ export function DialogPopup({
   );
 }
 
-/** A dialog is written in at once: it opens at the field that asked for the focus, else at its first text or file. A finger wants no keyboard yet. */
+/**
+ * A dialog is written in at once: it opens at the field that asked for the focus, else at its first text or file. A finger wants no
+ * keyboard yet.
+ */
 function firstOf(body: HTMLElement | null): HTMLElement | null {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && body?.contains(activeElement) === true) return activeElement;

@@ -75,7 +75,9 @@ function nameOf(button: HTMLElement | null): string | undefined {
   return button.getAttribute('aria-label') ?? spoken.map(({ textContent }) => textContent).join('');
 }
 
-/** Gives the focus to the first item that can be chosen, and then the keys that came before the list, each at the item that has it by then. */
+/**
+ * Gives the focus to the first item that can be chosen, and then the keys that came before the list, each at the item that has it by then.
+ */
 function takeKeys(popup: HTMLElement, keys: string[] = []): void {
   const items = [...popup.querySelectorAll<HTMLElement>('[role^=menuitem]')];
   const first = items.find((item) => item.matches('[role=menuitem]:not([data-disabled])')) ?? items[0];

@@ -1,5 +1,5 @@
-// A button that opens a list of actions. The list is created when it opens, because each message in a conversation has two such buttons. Its
-// code is half as much as a page's, and comes when the pointer or the focus reaches a button.
+// A button that opens a list of actions. The list is created when it opens, because each message in a conversation has two such buttons.
+// Its code is half as much as a page's, and comes when the pointer or the focus reaches a button.
 
 import {
   cloneElement,

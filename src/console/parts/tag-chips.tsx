@@ -1,4 +1,5 @@
-// The tags of a lead as chips, each with a button that takes it away, and a field for the next one. The form around it says what Enter does.
+// The tags of a lead as chips, each with a button that takes it away, and a field for the next one. The form around it says what Enter
+// does.
 
 import type { ComponentProps } from 'react';
 import { useTexts } from '../i18n/language.js';

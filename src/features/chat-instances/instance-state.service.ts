@@ -49,8 +49,8 @@ const isDue = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * i
 
 /**
  * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock, $6 numbers → the states that were stored. A state changes
- * nothing if it is equal to the stored state, or older. CONNECTED ends a pause. A new state clears the instance's health. `isBack`: nothing was sent
- * through it before. An equal CONNECTED counts where sends got no answer.
+ * nothing if it is equal to the stored state, or older. CONNECTED ends a pause. A new state clears the instance's health. `isBack`: nothing
+ * was sent through it before. An equal CONNECTED counts where sends got no answer.
  */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',

@@ -100,8 +100,8 @@ const columns = messageStates.join(', ');
 
 /**
  * $1 tenant, $2 quarters, whose counts were deleted. It reads quarter by quarter and lead by lead, and OFFSET 0 keeps it so: a plan for an
- * unknown number of quarters would read all of a tenant's messages for one. A lead's equal messages are counted before it is looked up. Where
- * the lead has counts to move, the messages count as those that have been counted.
+ * unknown number of quarters would read all of a tenant's messages for one. A lead's equal messages are counted before it is looked up.
+ * If the lead has counts to move, the messages count as those that have been counted.
  */
 export const insertCounts: NamedStatement = {
   name: 'insert-message-counts',

@@ -90,8 +90,8 @@ export class CallStore {
 }
 
 /**
- * The identities of those whose messages a call brings, each in the form that its writings share. Messages of a history have places of their
- * own, so that nothing waits for them.
+ * The identities of those whose messages a call brings, each in the form that its writings share. Messages of a history have places of
+ * their own, so that nothing waits for them.
  */
 function peopleOf({ call: { tenantId, source }, intake }: ReadWebhookCall): string[] {
   if (intake.kind === 'lead' || source === 'history') return [];

@@ -104,7 +104,9 @@ export const leadColumns = new Columns<PostedLead>({
 // Writes a time like JSON.stringify.
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The journal's entries of `settled`, whose rows are calls with their `result`. The content of a call is in SQL, for a row of `settled`. */
+/**
+ * The journal's entries of `settled`, whose rows are calls with their `result`. The content of a call is in SQL, for a row of `settled`.
+ */
 const journalOf = (
   columns: Pick<Columns<never>, 'bytes'>,
   { kind, reported = '', instanceId = 'NULL' }: { kind: DryRunItemKind; reported?: string; instanceId?: string },

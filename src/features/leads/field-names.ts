@@ -92,9 +92,9 @@ const furtherNames: Partial<Record<NamedField, readonly string[]>> = {
 };
 
 /**
- * Returns the key of a field's name. Where only that is known, it is the key of what a question asks for, as in `Qual é o seu nome?`, of the
- * name without a remark behind it, as in `Celular (contato)`, or without a word for the lead, as in `TelefoneCliente`. A name of a field of
- * somebody else has no other key.
+ * Returns the key of a field's name. Where only that is known, it is the key of what a question asks for, as in `Qual é o seu nome?`, of
+ * the name without a remark behind it, as in `Celular (contato)`, or without a word for the lead, as in `TelefoneCliente`. A name of a
+ * field of somebody else has no other key.
  */
 export function fieldKey(written: string): string {
   const name = written.slice(0, maxLookedAt);

@@ -30,7 +30,8 @@ export interface MessagesOfLead {
   /** `id` and `place` of the inbound messages of tenant $1 and lead $2, where 1 is the newest. */
   inbound: string;
   /**
-   * A subquery for a lead of tenant $1: one row with `last_answer_position`, `last_inbound_position`, `last_inbound_at` and `waiting_since`.
+   * A subquery for a lead of tenant $1: one row with `last_answer_position`, `last_inbound_position`, `last_inbound_at` and
+   * `waiting_since`.
    * @param leadId the lead, in SQL
    */
   conversationOf: (leadId: string) => string;

@@ -27,8 +27,8 @@ export type TemplateFileRecord = UploadedMediaRecord & { templateId: string };
 
 /**
  * Locks uploads, so that they are not pruned before the template refers to them. Safe to repeat.
- * @throws AppError VALIDATION_FAILED on `fileIds.<index>` for what is no upload of the tenant, or not kept any more; CONFLICT if the tenant's
- * templates have `maxTemplateMebibytes`
+ * @throws AppError VALIDATION_FAILED on `fileIds.<index>` for what is no upload of the tenant, or not kept any more; CONFLICT if the
+ * tenant's templates have `maxTemplateMebibytes`
  */
 export async function holdTemplateFiles(tx: Transaction, fileIds: readonly string[]): Promise<void> {
   const bound = { kind: 'MiB of files of templates', max: maxTemplateMebibytes, count: measureTemplateFiles };

@@ -90,8 +90,8 @@ export const newMessageColumns = new Columns<NewMessage>({
  * $1 tenant, `newMessageColumns` → the inserted messages. Locks their leads, so that each message stands behind those that are recorded, in
  * the order of the rows. A message is left out if its instance already has its provider id. A message that
  * was written on the phone (OUTBOUND) is SENT. A message of a history counts as stored when it was written, so that it is counted and
- * answered among the messages of that time; `received_at` has the time of its arrival. It stands where its reading has placed it, or by that
- * time.
+ * answered among the messages of that time; `received_at` has the time of its arrival. It stands where its reading has placed it, or by
+ * that time.
  */
 export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',

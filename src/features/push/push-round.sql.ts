@@ -28,7 +28,9 @@ export interface Recipient {
   leadName: string;
   /** The new messages of the conversation in this round. */
   count: number;
-  /** The beginning of the newest, one character longer than is told where it has more; null where the tenant tells no texts, or it has none. */
+  /**
+   * The beginning of the newest, one character longer than is told where it has more; null where the tenant tells no texts, or it has none.
+   */
   text: string | null;
 }
 

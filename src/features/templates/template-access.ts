@@ -11,8 +11,8 @@ interface Owned {
 }
 
 /**
- * True if the template may be read and changed. A worker sees all templates of its tenant. Operators who share a subscription see no PERSONAL
- * one there: what one of them may see, the others hear too.
+ * True if the template may be read and changed. A worker sees all templates of its tenant. Operators who share a subscription see no
+ * PERSONAL one there: what one of them may see, the others hear too.
  */
 export function seesTemplate(principal: Principal, { visibility, authorId }: Owned): boolean {
   if (visibility === 'SHARED' || principal.kind === 'system') return true;
@@ -20,7 +20,9 @@ export function seesTemplate(principal: Principal, { visibility, authorId }: Own
   return principal.role === 'ADMIN' || (principal.isAudience !== true && principal.userId === authorId);
 }
 
-/** @throws AppError NOT_FOUND for a template that the caller does not see; VALIDATION_FAILED if an ADMIN would send another's PERSONAL one */
+/**
+ * @throws AppError NOT_FOUND for a template that the caller does not see; VALIDATION_FAILED if an ADMIN would send another's PERSONAL one
+ */
 export function requireUsable(principal: Principal, template: Owned): void {
   if (!seesTemplate(principal, template)) throw notFound('template');
   const { visibility, authorId } = template;

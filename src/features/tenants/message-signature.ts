@@ -1,4 +1,5 @@
-// The language of signatures: text with `{{operator.displayName}}`. A name is text: it carries neither formatting nor line breaks of its own.
+// The language of signatures: text with `{{operator.displayName}}`. A name is text: it carries neither formatting nor line breaks of its
+// own.
 
 /** The longest format, in characters. */
 export const maxSignatureFormatLength = 200;

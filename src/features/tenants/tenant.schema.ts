@@ -68,7 +68,10 @@ const signatureFormat = text(maxSignatureFormatLength).superRefine((format, cont
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-/** Absent fields stay as they are; null brings the first format of signatures back. Null takes a limit, a label, a country or the reply away. */
+/**
+ * Absent fields stay as they are; null brings the first format of signatures back. Null takes a limit, a label, a country or the reply
+ * away.
+ */
 export const updateTenantSchema = z.strictObject({
   name: shownName(200).optional(),
   slug: slug.optional(),

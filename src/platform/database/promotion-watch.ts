@@ -28,8 +28,8 @@ export class PromotionWatch {
   constructor(private readonly options: PromotionWatchOptions) {}
 
   /**
-   * Returns when another server became primary, by this process's clock: the last time that this process noticed. Undefined where it noticed
-   * none. Call it every few seconds, so that the timeline of the former primary is known.
+   * Returns when another server became primary, by this process's clock: the last time that this process noticed. Undefined where it
+   * noticed none. Call it every few seconds, so that the timeline of the former primary is known.
    * @throws AppError UNAVAILABLE while the database is away
    */
   async findPromotion(): Promise<number | undefined> {

@@ -13,7 +13,8 @@ const answerTimeoutMs = 2_000;
 /** The most positions that the replica has not reached yet: ten minutes of them. */
 const maxAhead = 600;
 
-// A standby notes a new timeline when it flushes its data, and its receiver knows it at once. The receiver shows it to pg_read_all_stats only.
+// A standby notes a new timeline when it flushes its data, and its receiver knows it at once. The receiver shows it to pg_read_all_stats
+// only.
 const selectReplayed: NamedStatement = {
   name: 'select-replayed-position',
   text: `SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() - '0/0'::pg_lsn AS position,

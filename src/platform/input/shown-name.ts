@@ -2,8 +2,8 @@
 
 import { storableText, text } from './input.js';
 
-// These marks turn the direction of the text behind them, so that `photo\u202Egnp.exe` looks like a picture. Others show nothing, so that two
-// names look the same. The joiners of letters and emoji stay: without them these look otherwise.
+// These marks turn the direction of the text behind them, so that `photo\u202Egnp.exe` looks like a picture. Others show nothing, so that
+// two names look the same. The joiners of letters and emoji stay: without them these look otherwise.
 const misleadingMarks = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/g;
 
 // Fillers that count as letters or symbols and show nothing, beside blanks, controls and punctuation.

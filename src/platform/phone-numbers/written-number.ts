@@ -44,8 +44,8 @@ export interface ReadNumber {
   words?: string;
 }
 
-// Blanks, dots, hyphens of every kind, slashes, tildes, underscores and brackets: what people and forms put between digits. The mark U+30FC is
-// on Japanese keyboards where others have a hyphen.
+// Blanks, dots, hyphens of every kind, slashes, tildes, underscores and brackets: what people and forms put between digits. The mark U+30FC
+// is on Japanese keyboards where others have a hyphen.
 const separators =
   /[\s.()[\]/~_\u00AD\u00B7\u30FB\u30FC\u2010-\u2015\u2212\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF-]/g;
 const internationalPrefix = /^(?:\+|00)/;
@@ -94,8 +94,8 @@ export function readWrittenNumber(written: string, country?: Country): ReadNumbe
 }
 
 /**
- * Reads two numbers that nothing known separates, as `11988887777 11977776666` and `cell 212-555-0123 home 646-555-0199`: together they have
- * more digits than any number, and each is valid.
+ * Reads two numbers that nothing known separates, as `11988887777 11977776666` and `cell 212-555-0123 home 646-555-0199`: together they
+ * have more digits than any number, and each is valid.
  */
 function readTwo(text: string, country: Country | undefined): ReadNumber | undefined {
   const count = digitsIn(text);

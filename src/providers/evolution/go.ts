@@ -1,5 +1,5 @@
-// Evolution Go, the rewrite of Evolution in Go, calls with the structures of its library whatsmeow. Here its calls become those of Evolution
-// API v2, so that one set of readers serves both.
+// Evolution Go, the rewrite of Evolution in Go, calls with the structures of its library whatsmeow. Here its calls become those of
+// Evolution API v2, so that one set of readers serves both.
 
 import { isPlainObject } from '../../platform/input/input.js';
 import { objectAt, readDate } from '../whatsapp/written-value.js';
@@ -12,7 +12,9 @@ export function isEvolutionGo(body: unknown): body is Fields {
   return typeof body.event === 'string' && typeof body.instanceName === 'string' && body.instanceId !== undefined;
 }
 
-/** Returns the call as Evolution API v2 would make it. An event that has no counterpart keeps its name, and so is one that is not handled. */
+/**
+ * Returns the call as Evolution API v2 would make it. An event that has no counterpart keeps its name, and so is one that is not handled.
+ */
 export function toEvolution({ event, instanceName: instance, data, state }: Fields): Fields {
   const [name, read] = calls.get(String(event)) ?? [event, (fields: Fields) => fields];
   return { event: name, instance, data: read(objectAt(data), state) };

@@ -61,7 +61,10 @@ export interface GraphqlServer {
    * Reads those operations, so that no first call waits for it. @returns the number of operations that the schema or a limit does not allow
    */
   readTrusted: () => number;
-  /** Executes an operation of this service itself, without a request, in the name of a user. No metric counts it. Errors are part of the answer. */
+  /**
+   * Executes an operation of this service itself, without a request, in the name of a user. No metric counts it. Errors are part of the
+   * answer.
+   */
   execute: (user: UserPrincipal, body: OperationBody) => Promise<unknown>;
 }
 

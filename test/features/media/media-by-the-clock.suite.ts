@@ -1,5 +1,5 @@
-// The media's hourly and minutely looks happen here on a clock that the test moves. No application may run meanwhile: the clock is the whole
-// process's, and its connections, sweeps and jobs would all work through these hours.
+// The media's hourly and minutely looks happen here on a clock that the test moves. No application may run meanwhile: the clock is the
+// whole process's, and its connections, sweeps and jobs would all work through these hours.
 
 import type { ObjectStore } from '../../../src/clients/object-store/object-store.js';
 import { MediaFetcher, type MediaFetcherOptions } from '../../../src/features/media/media-fetcher.js';

@@ -1,5 +1,5 @@
-// A gateway that answers again: what waited for it leaves at once, in its order, and once. The gateway is scripted: its proxy answers for it
-// while it is away.
+// A gateway that answers again: what waited for it leaves at once, in its order, and once. The gateway is scripted: its proxy answers for
+// it while it is away.
 
 import { randomUUID } from 'node:crypto';
 import { InstanceCheckService } from '../../../src/features/chat-instances/instance-check.service.js';

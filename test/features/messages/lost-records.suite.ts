@@ -1,5 +1,5 @@
-// Messages whose records a failover has lost: a database that was behind became primary, and still has them queued. Where the gateway can be
-// asked, none is sent again.
+// Messages whose records a failover has lost: a database that was behind became primary, and still has them queued. Where the gateway can
+// be asked, none is sent again.
 
 import pg from 'pg';
 import type { ReachableInstance } from '../../../src/features/chat-instances/gateway-endpoints.js';

@@ -144,7 +144,10 @@ export function minutesAgo(minutes: number): Date {
   return new Date(Date.now() - minutes * 60_000);
 }
 
-/** Reads the due histories like the job, also after another server became primary at that time. Only tests run it: the application's own job does not run. */
+/**
+ * Reads the due histories like the job, also after another server became primary at that time. Only tests run it: the application's own job
+ * does not run.
+ */
 export function recoveriesOf(app: TestApp, promotedAtMs?: number): RecoveryService {
   const { database, notifier, audit, endpoints, webhooks, instanceHealth: health, metrics } = app.app.services;
   return new RecoveryService({

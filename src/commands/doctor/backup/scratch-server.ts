@@ -1,5 +1,5 @@
-// A PostgreSQL on a restored folder, in a folder that only its user may enter, and without a port: it listens on a socket there. It recovers
-// to the end of the archive, and ends and goes with all that was restored.
+// A PostgreSQL on a restored folder, in a folder that only its user may enter, and without a port: it listens on a socket there. It
+// recovers to the end of the archive, and ends and goes with all that was restored.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// Reads a CSV file of recipients as spreadsheets write it: commas, semicolons or tabs, quotation marks, and a line with the names of columns.
+// Reads a CSV file of recipients as spreadsheets write it: commas, semicolons or tabs, quotation marks, and a line with the names of
+// columns.
 
 export interface CsvTable {
   columns: readonly string[];

@@ -153,7 +153,10 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
   );
 });
 
-/** Says in one line how the conversation stands; a colleague who answers comes first. @param isDetailed false where the lead beside says its number and source, or where a line has room for little */
+/**
+ * Says in one line how the conversation stands; a colleague who answers comes first.
+ * @param isDetailed false where the lead beside says its number and source, or where a line has room for little
+ */
 function Facts({ lead, isDetailed }: { lead: ConversationLead; isDetailed: boolean }) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();

@@ -123,7 +123,8 @@ export function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: L
       if (scroller.current === null) return;
       const { scrollHeight, clientHeight } = scroller.current;
       const isEnd = isScrolledToEnd(scroller.current);
-      // Measured rows, loaded pictures and a composer that grows move the end without any scrolling by the user. The log then returns to it.
+      // Measured rows, loaded pictures and a composer that grows move the end without any scrolling by the user. The log then returns to
+      // it.
       const isMoved = scrollHeight !== lastSize.current.whole || clientHeight !== lastSize.current.shown;
       const isByHand = !isMoved || performance.now() - touchedAt.current < scrollsForMs;
       lastSize.current = { whole: scrollHeight, shown: clientHeight };

@@ -1,4 +1,5 @@
-// Merges another lead into this one. The user finds it by name or number, or comes with one that is likely the same person, sees a preview, and can undo the merge.
+// Merges another lead into this one. The user finds it by name or number, or comes with one that is likely the same person, sees a preview,
+// and can undo the merge.
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';

@@ -1,4 +1,5 @@
-// The search and the filters of the table of leads, which the address stores, and the choice of columns. A filter is there while it is used.
+// The search and the filters of the table of leads, which the address stores, and the choice of columns. A filter is there while it is
+// used.
 
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

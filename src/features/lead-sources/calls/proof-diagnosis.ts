@@ -1,5 +1,5 @@
-// Finds out for a dry run in which way a call's proof differs from the proof that its lead source needs. source-proof.ts decides which calls
-// are accepted.
+// Finds out for a dry run in which way a call's proof differs from the proof that its lead source needs. source-proof.ts decides which
+// calls are accepted.
 
 import { jsonOf } from '../../../platform/http/json-body.js';
 import { isPlainObject } from '../../../platform/input/input.js';

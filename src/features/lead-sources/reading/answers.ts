@@ -106,8 +106,9 @@ export function answerPlaceOf(element: Element): string | undefined {
 }
 
 /**
- * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform and
- * Calendly. One of LinkedIn is named by the question of its `questionId`, if that stands beside. Typeform's `{"type": "phone_number", "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
+ * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform
+ * and Calendly. One of LinkedIn is named by the question of its `questionId`, if that stands beside. Typeform's `{"type": "phone_number",
+ * "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
  */
 export function answersOf(element: unknown, place: string, titles: Titles): [string, string][] {
   if (!isPlainObject(element)) return [];

@@ -30,7 +30,10 @@ export interface FormBody {
   mayLackPlus?: true;
 }
 
-/** Parses a body by its content type, or by its content where the type says nothing. @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST */
+/**
+ * Parses a body by its content type, or by its content where the type says nothing.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST
+ */
 export async function parseFormBody(bytes: Buffer, contentType: string | undefined): Promise<FormBody> {
   const body = await parseAny(bytes, contentType);
   // Automations write an object as text where what they make is text already.
@@ -65,8 +68,8 @@ async function parseAny(bytes: Buffer, contentType = ''): Promise<FormBody> {
 type Decode = (bytes: Buffer) => string;
 
 /**
- * Old pages post in the encoding of their own, and most say so nowhere: `Jos%E9`. Browsers name it in a hidden field `_charset_`, scripts in the
- * content type. Texts in such an encoding are hardly ever valid UTF-8 as well.
+ * Old pages post in the encoding of their own, and most say so nowhere: `Jos%E9`. Browsers name it in a hidden field `_charset_`, scripts
+ * in the content type. Texts in such an encoding are hardly ever valid UTF-8 as well.
  */
 function decoderOf(bytes: Buffer, contentType: string): Decode {
   const named =

@@ -11,8 +11,8 @@ import type { Mapping } from './mapping.js';
 import type { DocumentReader } from './pointer.js';
 
 /**
- * Returns the first text or number that the pointers lead to; for a list, the first that is not empty; for an object with the parts of a name
- * or a number, the whole. Texts keep their blanks.
+ * Returns the first text or number that the pointers lead to; for a list, the first that is not empty; for an object with the parts of a
+ * name or a number, the whole. Texts keep their blanks.
  * @param isName joins a list with the parts of a name
  */
 export function textAt(reader: DocumentReader, pointers: readonly string[], isName = false): string | undefined {

@@ -53,7 +53,10 @@ interface NamedText {
 export interface NameSearch {
   document: Record<string, unknown>;
   mapping: Mapping;
-  /** Judges the text of a field that may be the number. @param country the number has to be valid there; left out, its country may be missing */
+  /**
+   * Judges the text of a field that may be the number.
+   * @param country the number has to be valid there; left out, its country may be missing
+   */
   isNumber: (text: string, country?: Country) => boolean;
 }
 
@@ -70,8 +73,8 @@ export interface FoundMapping {
 }
 
 /**
- * Returns the mapping with pointers to fields of usual names, where its own pointers lead to nothing. A field that a written mapping names is
- * not looked for, nor is a name where a written mapping has names.
+ * Returns the mapping with pointers to fields of usual names, where its own pointers lead to nothing. A field that a written mapping names
+ * is not looked for, nor is a name where a written mapping has names.
  */
 export function withUsualNames(reader: DocumentReader, search: NameSearch): FoundMapping {
   const { mapping, isNumber } = search;

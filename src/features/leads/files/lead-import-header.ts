@@ -37,8 +37,8 @@ function fromHeader(leading: readonly CsvRow[], given: Readonly<Record<string, s
 }
 
 /**
- * The header is the first row that names a column of numbers, otherwise the first that has several cells. Above it only titles may stand, so
- * that no row of data is lost. Where there is no such row, the first row is the header, and the file is refused as it says.
+ * The header is the first row that names a column of numbers, otherwise the first that has several cells. Above it only titles may stand,
+ * so that no row of data is lost. Where there is no such row, the first row is the header, and the file is refused as it says.
  */
 function headerIndex(rows: readonly CsvRow[], given: Readonly<Record<string, string | null>>): number {
   const wanted = new Map(Object.entries(given).map(([written, field]) => [plainHeader(written), field]));

@@ -64,7 +64,10 @@ export function readRow(
   return { problems };
 }
 
-/** Empty cells count as left out, and so do names and numbers that a spreadsheet failed to fill in. The parts of a name stand in their order. */
+/**
+ * Empty cells count as left out, and so do names and numbers that a spreadsheet failed to fill in. The parts of a name stand in their
+ * order.
+ */
 function inputOf(columns: ImportColumns['columns'], cells: readonly string[]) {
   const fields = new Map<string, string>();
   const customFields: [string, string][] = [];

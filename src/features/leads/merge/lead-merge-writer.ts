@@ -86,8 +86,8 @@ const ownRows: readonly LeadRows[] = [
 ];
 
 /**
- * Call it before locking leads for a merge or an opt-out. Merges of a tenant wait for each other, and claims of its messages wait for them. While
- * messages change their lead, and with it the number that they go to, no worker takes one.
+ * Call it before locking leads for a merge or an opt-out. Merges of a tenant wait for each other, and claims of its messages wait for them.
+ * While messages change their lead, and with it the number that they go to, no worker takes one.
  */
 export async function holdMerges(tx: Transaction): Promise<void> {
   await tx.query(lockTenant, [tx.tenantId]);

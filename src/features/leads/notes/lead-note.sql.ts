@@ -77,7 +77,8 @@ export function countOfLeads(table: keyof typeof listed): NamedStatement {
 
 /**
  * $1 tenant → its notes, the newest first.
- * @param condition on the words of a note. OFFSET keeps their index in the plan: in the order of the notes, the words of each would be made.
+ * @param condition on the words of a note. OFFSET keeps their index in the plan: in the order of the notes, the words of each would be
+ * made.
  */
 export function notesWhose(condition: (words: string) => string): string {
   return `SELECT ${noteColumns} FROM (

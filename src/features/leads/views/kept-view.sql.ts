@@ -15,7 +15,9 @@ export interface KeptViewStatements {
   delete: NamedStatement;
 }
 
-/** $1 tenant, $2 user: views, the oldest first. $3 id, $4 name, from $5 the kind's own values: one view. In a change, null keeps what is. */
+/**
+ * $1 tenant, $2 user: views, the oldest first. $3 id, $4 name, from $5 the kind's own values: one view. In a change, null keeps what is.
+ */
 export function keptViewStatements({ table, own }: ViewTable): KeptViewStatements {
   const types = Object.entries(own);
   const names = types.map(([name]) => name).join(', ');
