@@ -24,13 +24,18 @@ export function describeRegistry(): void {
       expect(new Set(providers.map((provider) => provider[field])).size).toBe(providers.length);
   });
 
-  test('the console offers them all, and knows which sign their calls and keep a history', () => {
-    const known = providers.map(({ name, webhooks, history }): [string, object] => {
+  test('the console offers them all, and knows which sign their calls, keep a history and have templates', () => {
+    const known = providers.map(({ name, webhooks, history, hasReplyWindow }): [string, object] => {
       // Calls that come by a way of their own are signed there.
       const signsCalls = webhooks === undefined || webhooks.signature !== undefined;
-      return [name, { ...(signsCalls && { signsCalls }), ...(history !== undefined && { keepsHistory: true }) }];
+      const keepsHistory = history !== undefined;
+      return [name, { signsCalls, keepsHistory, hasTemplates: hasReplyWindow === true }];
     });
-    expect(Object.entries(offered).map(([name, { name: _shown, ...facts }]) => [name, facts])).toEqual(known);
+    const told = Object.entries(offered).map(([name, { signsCalls, keepsHistory, hasTemplates }]) => [
+      name,
+      { signsCalls: signsCalls === true, keepsHistory: keepsHistory === true, hasTemplates: hasTemplates === true },
+    ]);
+    expect(told).toEqual(known);
   });
 
   const described = providers.flatMap(({ dialect, webhooks }) =>

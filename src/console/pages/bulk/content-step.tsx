@@ -6,6 +6,7 @@ import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
 import { Select } from '../../parts/field.js';
+import { providers } from '../../parts/providers.js';
 import { LoadFailed } from '../../parts/status-of-load.js';
 import styles from './bulk.module.css';
 import {
@@ -27,8 +28,6 @@ export interface ChosenContent {
   channelTemplate?: ChannelTemplate;
 }
 
-/** The provider whose network has its own templates. */
-const networkProvider = 'cloud';
 const usable = ['APPROVED', 'FLAGGED'];
 
 interface ContentProps {
@@ -42,7 +41,7 @@ function useOffers(instance: ContentProps['instances'][number] | undefined) {
   const templates = useLoaded('templates', async () =>
     (await askAgain(BulkTemplatesDocument)).templates.edges.map(({ node }) => node),
   );
-  const networkId = instance?.provider === networkProvider ? instance.id : undefined;
+  const networkId = instance !== undefined && providers[instance.provider]?.hasTemplates ? instance.id : undefined;
   const channels = useLoaded(networkId, async () =>
     (await askAgain(BulkChannelTemplatesDocument, { instanceId: networkId ?? '' })).channelTemplates.edges.map(
       ({ node }) => node,

@@ -5,6 +5,7 @@ import { useInstances, type Instance } from '../../api/use-instances.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
+import { providers } from '../../parts/providers.js';
 import { WindowOfInstanceDocument } from './operations.js';
 
 export interface SendingInstance {
@@ -30,15 +31,15 @@ export function useSendingInstance(lead: ConversationLead, draft: Draft): Sendin
     askAgain(WindowOfInstanceDocument, { id: lead.id, instanceId: instanceId ?? '' }),
   );
   const window = isOther ? other.data?.lead?.replyWindow : lead.replyWindow;
-  const hasChannelTemplates = instance?.provider === 'cloud';
+  const hasChannelTemplates = instance !== undefined && providers[instance.provider]?.hasTemplates === true;
   const choice = (chosen: string) => ({ instanceId: chosen === replyId ? undefined : chosen });
   return { instanceId, instance, instances, isKnown, hasChannelTemplates, window: window ?? undefined, choice };
 }
 
-/** The longest text in characters: Meta's, and that of every other gateway. */
-const longest = { cloud: 4_096, other: 65_536 };
+const defaultMaxTextLength = 65_536;
 
 /** Returns by how many characters the text is too long for the instance; 0 if it can be sent. */
 export function excessOf(text: string, { instance }: Pick<SendingInstance, 'instance'>): number {
-  return Math.max(0, text.length - (instance?.provider === 'cloud' ? longest.cloud : longest.other));
+  const { maxTextLength = defaultMaxTextLength } = providers[instance?.provider ?? ''] ?? {};
+  return Math.max(0, text.length - maxTextLength);
 }

@@ -32,7 +32,7 @@ export function InstanceDetails({ instance, isAdmin, edits }: InstanceDetailsPro
       {providers[instance.provider]?.keepsHistory && (
         <HistoryAudits instanceId={instance.id} instanceName={instance.instanceName} isAdmin={isAdmin} />
       )}
-      {instance.provider === 'cloud' && <ChannelTemplates instanceId={instance.id} />}
+      {providers[instance.provider]?.hasTemplates && <ChannelTemplates instanceId={instance.id} />}
     </div>
   );
 }
@@ -48,25 +48,21 @@ function Addresses({ instance, edits }: { instance: InstanceCardFragment; edits:
   useEffect(reload, [status, edits]);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data == null) return <Loading />;
-  const webhook =
-    provider === 'cloud'
-      ? `${location.origin}/webhooks/chat/cloud/${id}`
-      : `${location.origin}/webhooks/chat/gateway/inbound`;
+  const { isMeta, signsCalls } = providers[provider] ?? {};
+  const webhook = `${location.origin}/webhooks/chat/${isMeta ? `cloud/${id}` : 'gateway/inbound'}`;
   return (
     <section className={styles.section}>
       <h3>{texts.addresses}</h3>
       <CopyText
         label={texts.webhookAddress}
         value={webhook}
-        hint={provider === 'cloud' ? texts.metaHint : provider === 'waha' ? texts.wahaHint : texts.keyHint}
+        hint={isMeta ? texts.metaHint : signsCalls ? texts.signedHint : texts.keyHint}
       />
       {data.webhookVerifyToken !== null && <CopyText label={texts.verifyToken} value={data.webhookVerifyToken} />}
-      {provider === 'cloud' && data.webhookVerifyToken === null && (
-        <p className={styles.pause}>{texts.noWebhookSecret}</p>
-      )}
+      {isMeta && data.webhookVerifyToken === null && <p className={styles.pause}>{texts.noWebhookSecret}</p>}
       <dl className={styles.facts}>
         <dt>{texts.baseUrl}</dt>
-        <dd>{data.baseUrl ?? (provider === 'cloud' ? texts.metaAddress : texts.sharedGateway)}</dd>
+        <dd>{data.baseUrl ?? (isMeta ? texts.metaAddress : texts.sharedGateway)}</dd>
         <dt>{texts.accountLabel}</dt>
         <dd dir="auto">{instance.account.name}</dd>
         <dt>{texts.token}</dt>

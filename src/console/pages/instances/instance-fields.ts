@@ -70,7 +70,7 @@ function given<Name extends 'baseUrl' | 'token' | 'webhookSecret'>(name: Name, f
 
 /** Keeps all other metadata of the instance. */
 function metadataOf({ provider, phoneNumberId, wabaId }: InstanceFields, stored: Metadata): Metadata {
-  if (provider !== 'cloud') return stored;
+  if (!providers[provider]?.isMeta) return stored;
   const ids = { phoneNumberId: phoneNumberId.trim(), wabaId: wabaId.trim() };
   const next: Record<string, unknown> = { ...stored };
   for (const [name, value] of Object.entries(ids)) {

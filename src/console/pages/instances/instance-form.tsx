@@ -145,7 +145,7 @@ function Fields({ id, isNew, loaded, fields, set, save }: FieldsProps) {
       />
       <TextField
         label={texts.baseUrl}
-        hint={fields.provider === 'cloud' ? texts.metaBaseUrlHint : texts.baseUrlHint}
+        hint={providers[fields.provider]?.isMeta ? texts.metaBaseUrlHint : texts.baseUrlHint}
         type="url"
         value={fields.baseUrl}
         onChange={({ target }) => set({ baseUrl: target.value })}
@@ -174,7 +174,7 @@ interface SecretsProps {
 
 function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
   const texts = useTexts(instancesTexts);
-  const isMeta = fields.provider === 'cloud';
+  const { isMeta, signsCalls } = providers[fields.provider] ?? {};
   return (
     <>
       <TextField
@@ -194,7 +194,7 @@ function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
           onChange={({ target }) => set({ removesToken: target.checked })}
         />
       )}
-      {providers[fields.provider]?.signsCalls && (
+      {signsCalls && (
         <TextField
           label={isMeta ? texts.appSecret : texts.hmacKey}
           hint={!isNew ? texts.keepSecret : isMeta ? texts.appSecretHint : texts.hmacKeyHint}
