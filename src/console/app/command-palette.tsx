@@ -23,7 +23,6 @@ import { onUserChange, sessionState } from './session.js';
 import { settingsGroups, settingsPlaceTexts } from './settings-places.js';
 import { useStore } from './store.js';
 import { appTexts } from './texts.js';
-import { takeTyped } from './typed-ahead.js';
 
 interface DialogProps {
   isOpen: boolean;
@@ -111,7 +110,7 @@ function Palette({ onChoose }: { onChoose: (command?: Offered) => void }) {
   const { palette: title } = useTexts(appTexts);
   const texts = useTexts(paletteTexts);
   const all = useStore(commands);
-  const [wanted, setWanted] = useState(() => takeTyped() ?? '');
+  const [wanted, setWanted] = useState('');
   /** The choice of the arrow keys or the pointer. Without one the first is current. */
   const [chosen, setChosen] = useState<string>();
   const [entered, setEntered] = useState<Place>();

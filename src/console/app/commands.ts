@@ -87,11 +87,11 @@ export const byPlace = (one: Command, other: Command): number => placeOf(one) - 
 const placeOf = ({ isGlobal = false, isOfSelection = false }: Command): number =>
   Number(isGlobal) - Number(isOfSelection);
 
-const layers = '[role=dialog], [role=alertdialog], [role=menu]';
+const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-ahead]';
 const texts = 'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])';
 
 /**
- * Returns true if the focused element uses the key itself: an open dialog or menu, and for keys without a modifier a text field, or Enter
+ * Returns true if the focused element uses the key itself: a dialog or menu that is open or comes, and for keys without a modifier a text field, or Enter
  * on a button or link.
  */
 export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

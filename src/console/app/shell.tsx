@@ -21,9 +21,12 @@ import styles from './shell.module.css';
 import { appTexts } from './texts.js';
 import { typeAhead } from './typed-ahead.js';
 
+let areDialogsHere = false;
+
 // Dialogs load when the first is opened: few visits open one before they read.
 const CommandDialogs = lazy(async () => {
   const { CommandDialogs: component } = await import('./command-palette.js');
+  areDialogsHere = true;
   return { default: component };
 });
 
@@ -55,7 +58,7 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   if (open !== undefined && !hasOpened) setHasOpened(true);
   const openPalette = () => {
     // The first time its code comes later than the next key.
-    if (!hasOpened) typeAhead(texts.palette);
+    if (!areDialogsHere) typeAhead(texts.palette, () => setOpen(undefined));
     setOpen('palette');
   };
   const shown = places.filter(({ forAdmins = false }) => isAdmin || !forAdmins);

@@ -7,25 +7,71 @@ export const writable = new Store<string | undefined>(undefined);
 
 let field: HTMLInputElement | undefined;
 let before: Element | null = null;
+/** The lines that an Enter has ended. */
+let lines = '';
 
-/** Takes what is typed from now on, until a text field takes it over, Escape, or another focus. */
-export function typeAhead(name: string): void {
-  if (field !== undefined) return;
+/**
+ * Takes what is typed from now on, until a text field takes it over, Escape, or another focus.
+ * @returns a function that ends it, unless it has ended already
+ */
+export function typeAhead(name: string, onEscape: () => void = () => {}): () => void {
+  if (field !== undefined) return () => {};
   before = document.activeElement;
-  field = document.createElement('input');
-  field.className = 'visually-hidden';
-  field.ariaLabel = name;
-  field.addEventListener('keydown', ({ key }) => key === 'Escape' && takeTyped());
-  field.addEventListener('blur', leave);
-  document.body.append(field);
-  field.focus({ preventScroll: true });
+  lines = '';
+  const own = document.createElement('input');
+  own.className = 'visually-hidden';
+  own.ariaLabel = name;
+  // Keys of the page act here as little as in a dialog.
+  own.dataset['ahead'] = '';
+  own.addEventListener('keydown', (event) => {
+    if (event.isComposing) return;
+    if (event.key === 'Escape') {
+      takeTyped();
+      onEscape();
+    } else if (event.key === 'Enter') {
+      lines += `${own.value}\n`;
+      own.value = '';
+    } else return;
+    event.preventDefault();
+  });
+  // A dialog may give the focus to its field before it takes what was typed.
+  own.addEventListener('blur', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Element) || relatedTarget.closest('[role=dialog]') === null) leave();
+  });
+  document.body.append(own);
+  field = own;
+  own.focus({ preventScroll: true });
+  return () => field === own && void takeTyped();
 }
 
 /** Gives the focus back to where it was. @returns what was typed; undefined if nothing waited for a field */
 export function takeTyped(): string | undefined {
-  const typed = field?.value;
-  leave();
+  const typed = take();
   if (typed !== undefined && before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return typed;
+}
+
+/** Gives an element the focus, and what was typed before it was here. */
+export function typeOn(element: HTMLElement): void {
+  const [first = '', ...others] = (take() ?? '').split('\n');
+  element.focus();
+  insertText(first);
+  for (const line of others) {
+    const isTaken = !element.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+    );
+    insertText(!isTaken && element instanceof HTMLTextAreaElement ? `\n${line}` : line);
+  }
+}
+
+/** Unlike a change of the value, this can be undone by the browser's own key. */
+export function insertText(text: string): void {
+  if (text !== '') document.execCommand('insertText', false, text);
+}
+
+function take(): string | undefined {
+  const typed = field === undefined ? undefined : lines + field.value;
+  leave();
   return typed;
 }
 

@@ -4,6 +4,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRef } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { appTexts } from '../app/texts.js';
+import { typeOn } from '../app/typed-ahead.js';
 import { useBackCloses } from './back-closes.js';
 import { IconButton } from './button.js';
 import type { DialogProps, SheetProps } from './dialog.js';
@@ -26,6 +27,7 @@ export function DialogPopup({
 }: DialogPopupProps) {
   const texts = useTexts(appTexts);
   useBackCloses(isOpen, onClose);
+  const popup = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLElement>(null);
   return (
@@ -33,10 +35,15 @@ export function DialogPopup({
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
+          ref={popup}
           className={`${styles.popup} ${isWide ? styles.wide : isTitleHidden ? styles.bare : ''}`}
-          initialFocus={(way) =>
-            way === 'touch' ? true : (firstOf(body.current) ?? safeOf(body.current, foot.current))
-          }
+          initialFocus={(way) => {
+            if (way === 'touch') return true;
+            // The library would wait for a frame, and the keys that come before it would act on the page.
+            const first = firstOf(body.current) ?? safeOf(body.current, foot.current);
+            typeOn(first ?? popup.current ?? document.body);
+            return first === null;
+          }}
           finalFocus={finalFocus}
         >
           <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
@@ -68,9 +75,9 @@ function firstOf(body: HTMLElement | null): HTMLElement | null {
 }
 
 /** A question is answered by a key: it opens at its first answer, which changes nothing. */
-function safeOf(body: HTMLElement | null, foot: HTMLElement | null): HTMLElement | true {
+function safeOf(body: HTMLElement | null, foot: HTMLElement | null): HTMLElement | null {
   const isQuestion = body?.querySelector('a, button, input, select, textarea, summary, [tabindex]') === null;
-  return (isQuestion ? foot?.querySelector('button') : null) ?? true;
+  return (isQuestion ? foot?.querySelector('button') : null) ?? null;
 }
 
 export function SheetPopup({ isOpen, onClose, title, from, children }: SheetProps) {

@@ -1,6 +1,7 @@
 // A dialog over the page. It takes the focus, closes by Escape, and returns the focus. Its code comes when the first one opens.
 
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { typeAhead } from '../app/typed-ahead.js';
 
 let loaded: typeof import('./dialog-popup.js') | undefined;
 
@@ -38,7 +39,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-const layers = '[role=dialog], [role=alertdialog], [role=menu]';
+const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-ahead]';
 /** The element on the page itself that last had the focus. A dialog that follows another returns the focus to it. */
 let onPage: Element | undefined = placeNow();
 
@@ -58,27 +59,42 @@ function placeNow(): Element | undefined {
 /** Returns where the keyboard is on the page itself, also while a dialog that closes still has the focus. */
 export const placeOnPage = (): Element | undefined => onPage;
 
+/** A choice in a dialog or menu may have opened another dialog, which has the focus before the first one is gone. */
+export function isInOtherLayer(): boolean {
+  const layer = document.activeElement?.closest(layers);
+  return layer != null && !layer.hasAttribute('data-closed');
+}
+
 /** @returns a function that finds the element to focus afterwards. The library reads it too late: a field may take the focus first. */
 function useOpener({ isOpen, returnTo, onClosed }: DialogProps): () => HTMLElement | boolean {
   const opener = useRef<{ isOpen: boolean; element: Element | null }>({ isOpen: false, element: null });
   if (opener.current.isOpen !== isOpen)
     opener.current = { isOpen, element: isOpen ? document.activeElement : opener.current.element };
   return () => {
-    // The library gives the focus back right after it has asked for the element.
-    if (onClosed !== undefined) setTimeout(onClosed);
-    // A choice made here may have opened another dialog, which has the focus by now.
-    const layer = document.activeElement?.closest(layers);
-    if (layer != null && !layer.hasAttribute('data-closed')) return false;
+    // The library gives the focus back one microtask after it has asked for the element. No key may come before the rest.
+    if (onClosed !== undefined) queueMicrotask(() => queueMicrotask(onClosed));
+    if (isInOtherLayer()) return false;
     const { element } = opener.current;
     const found = [returnTo?.(), element, onPage].find((one) => one?.isConnected === true && one !== document.body);
     return found instanceof HTMLElement ? found : true;
   };
 }
 
+/** The keys that come before the code of dialogs belong to the dialog, and not to the page. */
+function useTypeAhead({ isOpen, title, onClose }: DialogProps): void {
+  useLayoutEffect(() => {
+    // A finger wants no keyboard yet.
+    if (!isOpen || loaded !== undefined || matchMedia('(pointer: coarse)').matches) return undefined;
+    return typeAhead(title, onClose);
+  }, [isOpen]);
+}
+
 export function Dialog(props: DialogProps) {
   const finalFocus = useOpener(props);
   const popups = usePopups(props.isOpen);
-  return popups && <popups.DialogPopup {...props} finalFocus={finalFocus} />;
+  useTypeAhead(props);
+  // The library would close it a frame later, and take the keys of the page until then.
+  return popups && props.isOpen && <popups.DialogPopup {...props} finalFocus={finalFocus} />;
 }
 
 export interface SheetProps {

@@ -4,6 +4,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { useCallback, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { useBackCloses } from './back-closes.js';
+import { isInOtherLayer } from './dialog.js';
 import { Icon } from './icon.js';
 import type { MenuCheckProps, MenuItemProps } from './menu.js';
 import styles from './menu.module.css';
@@ -44,7 +45,7 @@ export function MenuPopup({ isOpen, button, align, keys, focusAfter, onClose, on
             ref={receive}
             className={styles.menu ?? ''}
             aria-label={nameOf(button.current)}
-            finalFocus={() => focusAfter() ?? button.current}
+            finalFocus={() => !isInOtherLayer() && (focusAfter() ?? button.current ?? true)}
             onKeyDownCapture={(event) => !isOpen && passOn(event, focusAfter() ?? button.current)}
             onKeyDown={(event) => {
               if (event.key !== 'Tab') return;

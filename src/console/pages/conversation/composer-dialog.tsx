@@ -1,10 +1,13 @@
 // The dialogs that the composer opens over itself: templates, preview, sending time, and the choice of an emoji.
 
-import { lazy, Suspense, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, type RefObject } from 'react';
+import { insertText, typeAhead } from '../../app/typed-ahead.js';
+import { useIsTouch } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import { composerTexts } from './composer-texts.js';
 import type { QuickReplyFragment } from './operations.js';
+import type { EmojiPickerProps } from './emoji-picker.js';
 import { PreviewDialog } from './preview-dialog.js';
 import { filesOf } from './quick-reply-text.js';
 import { TemplateDialog } from './template-dialog.js';
@@ -12,9 +15,12 @@ import { TimeDialog } from './time-dialog.js';
 import type { Sender } from './use-sender.js';
 import type { SendingInstance } from './use-sending-instance.js';
 
+let isEmojiHere = false;
+
 // The picker and its data are loaded when it is opened for the first time.
 const EmojiPicker = lazy(async () => {
   const { EmojiPicker: component } = await import('./emoji-picker.js');
+  isEmojiHere = true;
   return { default: component };
 });
 
@@ -56,19 +62,18 @@ export function ComposerDialog({
   const returnTo = () => (isChosen.current ? field.current : null);
   if (open === 'emoji')
     return (
-      <Suspense>
-        <EmojiPicker
-          anchor={emojiButton}
-          onChoose={(emoji) => {
-            onClose();
-            insertAtCaret(field.current, emoji);
-          }}
-          onClose={(isByKey) => {
-            onClose();
-            if (isByKey) requestAnimationFrame(() => field.current?.focus());
-          }}
-        />
-      </Suspense>
+      <Emoji
+        anchor={emojiButton}
+        onChoose={(emoji) => {
+          field.current?.focus();
+          insertText(emoji);
+          onClose();
+        }}
+        onClose={(isByKey) => {
+          if (isByKey) field.current?.focus();
+          onClose();
+        }}
+      />
     );
   if (open === 'preview') return first === undefined ? null : <PreviewDialog input={first} onClose={onClose} />;
   if (open === 'schedule')
@@ -111,12 +116,16 @@ export function ComposerDialog({
   );
 }
 
-/** Puts a text at the caret, in place of what is selected, as if it were typed. */
-function insertAtCaret(field: HTMLTextAreaElement | null, text: string): void {
-  // The field takes the text once the picker has given the focus back.
-  requestAnimationFrame(() => {
-    field?.focus();
-    // Unlike a change of the value, this can be undone by the browser's own key.
-    document.execCommand('insertText', false, text);
-  });
+function Emoji(props: EmojiPickerProps) {
+  const texts = useTexts(composerTexts);
+  const isTouch = useIsTouch();
+  useLayoutEffect(() => {
+    if (!isEmojiHere && !isTouch) return typeAhead(texts.insertEmoji, () => props.onClose(true));
+    return undefined;
+  }, []);
+  return (
+    <Suspense>
+      <EmojiPicker {...props} />
+    </Suspense>
+  );
 }

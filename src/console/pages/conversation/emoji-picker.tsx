@@ -3,13 +3,14 @@
 import { Popover } from '@base-ui/react/popover';
 import { EmojiPicker as Picker, type EmojiData, type EmojiPickerListProps } from 'frimousse';
 import { useRef, useState, type AriaAttributes, type RefObject } from 'react';
+import { typeOn } from '../../app/typed-ahead.js';
 import { useIsTouch } from '../../app/use-media.js';
 import { useLanguage, useTexts, type Language } from '../../i18n/language.js';
 import { useBackCloses } from '../../parts/back-closes.js';
 import { emojiTexts } from './emoji-texts.js';
 import styles from './emoji.module.css';
 
-interface EmojiPickerProps {
+export interface EmojiPickerProps {
   /** The button that opens it. */
   anchor: RefObject<HTMLButtonElement | null>;
   onChoose: (emoji: string) => void;
@@ -29,6 +30,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
   const [hasFailed, setFailed] = useState(false);
   const isTouch = useIsTouch();
   const popup = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
   useBackCloses(true, () => onClose(false));
   const read = async (): Promise<EmojiData> => {
     try {
@@ -38,6 +40,10 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
       setFailed(true);
       throw error;
     }
+  };
+  const takeTyped = () => {
+    if (search.current !== null) typeOn(search.current);
+    return false;
   };
   return (
     <Popover.Root
@@ -58,7 +64,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
             className={styles.popup ?? ''}
             aria-label={texts.title}
             // The keyboard of a touch screen would cover the emoji.
-            {...(isTouch && { initialFocus: popup })}
+            initialFocus={isTouch ? popup : takeTyped}
             finalFocus={false}
           >
             <Picker.Root
@@ -70,6 +76,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
             >
               <div className={styles.head}>
                 <Picker.Search
+                  ref={search}
                   type="text"
                   autoFocus={!isTouch}
                   className={styles.search}
