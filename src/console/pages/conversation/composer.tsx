@@ -167,7 +167,7 @@ function useEndInView(field: RefObject<HTMLTextAreaElement | null>): void {
 }
 
 /** A kept draft is written on at its end, where a browser begins before it. A place that was chosen in it stays. */
-function writeOn(field: HTMLTextAreaElement | null): void {
+export function writeOn(field: HTMLTextAreaElement | null): void {
   if (field === null) return;
   if (field.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
   field.focus();

@@ -54,7 +54,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
 
   // A conversation that is done with gives its place back to the list, unless that stands beside it.
   const putAside = async (isAside: Promise<boolean>) => {
-    if ((await isAside) && isAlone) onBack();
+    if ((await isAside) && isAlone && location.pathname === `/inbox/${lead.id}`) onBack();
   };
   /** @param act opens there at once */
   const openPage = (act?: 'merge' | 'consent' | 'erase') =>

@@ -23,7 +23,7 @@ import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
-import { Composer } from './composer.js';
+import { Composer, writeOn } from './composer.js';
 import { ConversationHeader } from './conversation-header.js';
 import styles from './conversation.module.css';
 import { LeadBeside } from './lead-beside.js';
@@ -114,7 +114,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   useEffect(() => {
     const typed = takeTyped();
     addTyped(lead.id, typed);
-    if (typed !== undefined || writesOn === lead.id) field.current?.focus();
+    if (typed !== undefined || writesOn === lead.id) writeOn(field.current);
     if (writesOn === lead.id) writesOn = undefined;
     writable.set(lead.id);
     return () => writable.set(undefined);
@@ -135,9 +135,11 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const jump = useStable((message: string) => show({ id: lead.id, message }));
   const moveOn = useStable(() => messageId !== undefined && show({ id: lead.id }, true));
   const goBack = useStable(() => void navigate({ to: '/inbox', search: withoutMessage }));
+  /** While a conversation closes, the operator may have gone on to another, or have begun to write: the place stays then. */
+  const isLeft = () => location.pathname !== `/inbox/${lead.id}` || document.activeElement === field.current;
   const prepareNext = useStable(() => {
     const next = neighbourOf(lead.id);
-    return () => show(next);
+    return () => !isLeft() && show(next);
   });
   const closeAfter = async (key: string) => {
     const next = nextWaitingAfter(lead.id);
@@ -146,6 +148,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     // The letters that follow the key belong to the next answer, and not to this conversation while it closes.
     if (next !== undefined) typeAhead(composer.message);
     if (!(await actions.close({ takeBack: undo }))) return addTyped(lead.id, takeTyped());
+    if (location.pathname !== `/inbox/${lead.id}`) return;
     writesOn = next?.id;
     show(next);
   };
@@ -206,14 +209,17 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
 function useTakeBack(field: { current: HTMLTextAreaElement | null }): (key: string) => boolean {
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();
+  const { message } = useTexts(composerTexts);
   const held = useStore(heldSends.list);
   const takeBack = useStable((key: string): boolean => {
     const taken = heldSends.undo(key);
     if (taken === undefined) return false;
     drafts.putBack(taken.leadId, taken.drafts);
     if (taken.closes) void reopenConversation(taken.leadId).catch(notifyFailure);
-    if (location.pathname === `/inbox/${taken.leadId}`) requestAnimationFrame(() => field.current?.focus());
+    if (location.pathname === `/inbox/${taken.leadId}`) field.current?.focus();
     else {
+      // The letters that follow the key belong to the answer.
+      typeAhead(message);
       writesOn = taken.leadId;
       void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: withoutMessage });
     }

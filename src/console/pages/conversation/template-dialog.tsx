@@ -6,6 +6,7 @@ import { explain } from '../../api/request-error.js';
 import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import type { ChannelTemplateInput } from '../../api/operations.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import { Button } from '../../parts/button.js';
@@ -138,9 +139,12 @@ function OwnTemplate({
   const body = data?.body ?? undefined;
   const missing = data?.missing ?? [];
   const form = useRef<HTMLFormElement>(null);
+  const isHere = useIsHere();
   // Enter may come before the answer for the last letter.
   const { isBusy, start } = useAction(async () => {
     const rendered = await render(written);
+    // It may have been left, and another text begun.
+    if (!isHere()) return;
     if (rendered.body !== null) return onInsert(rendered.body);
     // Enter leads on to what is still missing.
     const toFill = template.variables.findIndex(({ name }) => rendered.missing.includes(name));

@@ -2,6 +2,7 @@
 // Escape closes.
 
 import { useState, type KeyboardEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { QuickRepliesDocument, type QuickReplyFragment } from './operations.js';
@@ -36,11 +37,10 @@ export function useQuickReplies({ leadId, text, field, onInsert, onAsk }: Option
     setChosen(0);
     setCaret(put.caret);
     if (rendered === undefined) return onAsk(template, put.text, put.caret);
-    onInsert(put.text, template);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(put.caret, put.caret);
-    });
+    // The next letter belongs behind the text that is put in.
+    flushSync(() => onInsert(put.text, template));
+    field.current?.focus();
+    field.current?.setSelectionRange(put.caret, put.caret);
   };
 
   /** @returns true if the key belongs to the list */

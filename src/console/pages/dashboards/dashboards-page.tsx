@@ -3,9 +3,11 @@
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
-import { RequestError, explain } from '../../api/request-error.js';
+import { explain } from '../../api/request-error.js';
+import { useAction } from '../../api/use-action.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
@@ -13,6 +15,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { TextField } from '../../parts/field.js';
+import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { rangeTexts } from '../../parts/range-texts.js';
@@ -130,33 +133,24 @@ function Range({ dashboard: { range, timeZone } }: { dashboard: Line }) {
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts(dashboardTexts);
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<{ name?: string; form?: string }>({});
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (form: FormData) => {
-    const name = (form.get('name') as string | null)?.trim() ?? '';
-    setIsBusy(true);
-    setProblem({});
-    try {
+  const isHere = useIsHere();
+  const { isBusy, error, start, problemOf } = useAction(
+    async (form: FormData) => {
+      const name = (form.get('name') as string | null)?.trim() ?? '';
       const first = { type: 'SERIES', title: texts.firstWidget, metric: 'MESSAGES_RECEIVED', bucket: 'DAY' } as const;
       const input = { name, timeZone: ownZone(), widgets: [first] };
       const { createDashboard } = await ask(AddDashboardDocument, { input });
-      await navigate({ to: '/dashboards/$id', params: { id: createDashboard.id } });
-    } catch (error) {
-      const fields = error instanceof RequestError ? error.fields : [];
-      const named = fields.find(({ path }) => path === 'name' || path === 'input.name');
-      setProblem(named === undefined ? { form: explain(error) } : { name: named.message });
-      setIsBusy(false);
-    }
-  };
+      // The user may have left the dialog, and works elsewhere.
+      if (isHere()) await navigate({ to: '/dashboards/$id', params: { id: createDashboard.id } });
+    },
+    { isForm: true },
+  );
+  const problem = problemOf('name');
   return (
     <Dialog isOpen onClose={onClose} title={texts.create}>
-      <form className={styles.form} action={(form) => void create(form)}>
-        <TextField label={texts.name} name="name" required maxLength={100} error={problem.name} />
-        {problem.form !== undefined && (
-          <p role="alert" className={styles.problem}>
-            {problem.form}
-          </p>
-        )}
+      <form className={styles.form} action={(form) => void start(form)}>
+        <TextField label={texts.name} name="name" required maxLength={100} error={problem} />
+        {problem === undefined && <FormError error={error} />}
         <div className={styles.formActions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { CountryField } from '../../parts/country-field.js';
@@ -19,6 +20,7 @@ import { leadsTexts } from './texts.js';
 export function AddLeadDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [country, setCountry] = useState('');
   const { data } = useLoaded('defaults', () => askAgain(LeadDefaultsDocument));
   const { isBusy, error, start, problemOf } = useAction(
@@ -38,6 +40,8 @@ export function AddLeadDialog({ onClose }: { onClose: () => void }) {
       };
       const { createLead } = await ask(AddLeadDocument, { input });
       notify(createLead.created ? texts.added : texts.wasThere);
+      // The operator may have left the dialog, and works elsewhere.
+      if (!isHere()) return;
       onClose();
       await navigate({ to: '/leads/$id', params: { id: createLead.lead.id } });
     },
