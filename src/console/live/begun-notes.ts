@@ -5,9 +5,21 @@ import { Store, useStore } from '../app/store.js';
 
 const begun = new Store<ReadonlyMap<string, string>>(new Map());
 
-export function useBegunNote(leadId: string): [body: string, write: (body: string) => void] {
+interface BegunNote {
+  body: string;
+  write: (body: string) => void;
+  /** Ends what is saved. A text that was written behind it meanwhile stays. */
+  end: (saved: string) => void;
+}
+
+export function useBegunNote(leadId: string): BegunNote {
   const body = useStore(begun).get(leadId) ?? '';
-  return [body, (next) => begun.set(new Map([...begun.value, [leadId, next]]))];
+  const write = (next: string) => begun.set(new Map([...begun.value, [leadId, next]]));
+  const end = (saved: string) => {
+    const now = begun.value.get(leadId) ?? '';
+    write(now.startsWith(saved) ? now.slice(saved.length).trimStart() : now);
+  };
+  return { body, write, end };
 }
 
 let writerId = sessionState.value.user?.id;

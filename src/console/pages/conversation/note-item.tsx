@@ -2,6 +2,8 @@
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
+import { explain } from '../../api/request-error.js';
+import { useAction } from '../../api/use-action.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
@@ -13,7 +15,6 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
-import { explain } from '../../api/request-error.js';
 import { nameOf } from '../../parts/name-of.js';
 import styles from './message.module.css';
 import { AddNoteDocument, DeleteNoteDocument, UpdateNoteDocument } from './operations.js';
@@ -75,7 +76,7 @@ export function NoteItem({ note, isActive, onChanged }: NoteItemProps) {
           title={texts.editNote}
           initial={note.body}
           onClose={() => setOpen(undefined)}
-          save={(body) => ask(UpdateNoteDocument, { id: note.id, body })}
+          save={(body) => ask(UpdateNoteDocument, { id: note.id, body: body.trim() })}
           onChanged={onChanged}
         />
       )}
@@ -101,7 +102,7 @@ export function AddNoteDialog({
   onChanged: () => void;
 }) {
   const texts = useTexts(conversationTexts);
-  const [begun, write] = useBegunNote(leadId);
+  const { body: begun, write, end } = useBegunNote(leadId);
   return (
     <NoteDialog
       title={texts.addNote}
@@ -109,8 +110,8 @@ export function AddNoteDialog({
       onWrite={write}
       onClose={onClose}
       save={async (body) => {
-        await ask(AddNoteDocument, { leadId, body });
-        write('');
+        await ask(AddNoteDocument, { leadId, body: body.trim() });
+        end(body);
       }}
       onChanged={onChanged}
     />
@@ -130,20 +131,16 @@ interface NoteDialogProps {
 function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteDialogProps) {
   const texts = useTexts(conversationTexts);
   const [body, setBody] = useState(initial ?? '');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const isText = initial !== undefined;
-  const submit = async () => {
-    setBusy(true);
-    try {
-      await save(body.trim());
+  const { isBusy, error, start } = useAction(
+    async () => {
+      await save(body);
       onChanged();
       onClose();
-    } catch (error) {
-      setProblem(explain(error));
-      setBusy(false);
-    }
-  };
+    },
+    { isForm: true },
+  );
+  const problem = error === undefined ? undefined : explain(error);
+  const isText = initial !== undefined;
   const actions = (
     <>
       <Button onClick={onClose}>{texts.dismiss}</Button>
@@ -151,7 +148,7 @@ function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteD
         kind={isText ? 'primary' : 'danger'}
         isBusy={isBusy}
         disabled={isText && body.trim() === ''}
-        onClick={() => void submit()}
+        onClick={() => void start()}
       >
         {isText ? texts.save : title}
         {isText && (
@@ -178,7 +175,7 @@ function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteD
             onWrite?.(target.value);
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && body.trim() !== '') void submit();
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && body.trim() !== '') void start();
           }}
         />
       ) : (

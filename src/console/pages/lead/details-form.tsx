@@ -41,7 +41,8 @@ export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFr
     async () => {
       const { updateLead } = await ask(ChangeLeadDocument, { id: lead.id, input });
       onChange(updateLead);
-      setDraft(undefined);
+      // A change that was written meanwhile stays.
+      setDraft((now) => (now === draft ? undefined : now));
       notify(texts.saved);
     },
     { isForm: true },

@@ -117,10 +117,10 @@ function NoteField({ leadId, onWritten }: { leadId: string; onWritten: () => voi
   const texts = useTexts(storyTexts);
   const { lead: group } = useTexts(leadTexts);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [body, setBody] = useBegunNote(leadId);
+  const { body, write, end } = useBegunNote(leadId);
   const { isBusy, start } = useAction(async () => {
     await ask(WriteNoteDocument, { leadId, body });
-    setBody('');
+    end(body);
     onWritten();
   });
   useCommands([{ id: 'note', title: texts.writeNote, keys: 'n', group, run: () => field.current?.focus() }]);
@@ -136,7 +136,7 @@ function NoteField({ leadId, onWritten }: { leadId: string; onWritten: () => voi
         maxLength={maxNote}
         dir="auto"
         value={body}
-        onChange={({ target }) => setBody(target.value)}
+        onChange={({ target }) => write(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();

@@ -68,7 +68,8 @@ function EditedCompany({ company, onSaved, children }: EditedCompanyProps) {
     async () => {
       const { updateTenant } = await ask(UpdateCompanyDocument, { id: company.id, input: toChange(fields, before) });
       onSaved(updateTenant);
-      setFields(toFields(updateTenant));
+      // A change that was written meanwhile stays.
+      setFields((now) => (now === fields ? toFields(updateTenant) : now));
       notify(texts.saved);
     },
     { isForm: true },

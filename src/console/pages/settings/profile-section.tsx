@@ -42,7 +42,8 @@ function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     async () => {
       const { updateProfile } = await ask(UpdateProfileDocument, { input: { displayName } });
       onSaved(updateProfile);
-      setWritten(updateProfile.displayName ?? '');
+      // A change that was written meanwhile stays.
+      setWritten((now) => (now === written ? (updateProfile.displayName ?? '') : now));
       notify(texts.saved);
     },
     { isForm: true },

@@ -2,6 +2,7 @@
 // users never overwrite each other.
 
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ask, askAgain } from '../../api/client.js';
 import { RequestError, explain, requestLine } from '../../api/request-error.js';
 import { useCommands } from '../../app/commands.js';
@@ -68,6 +69,8 @@ function useEditor({ template, onSaved }: EditorProps) {
   const [base, setBase] = useState(template?.version);
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setIsBusy] = useState(false);
+  // A key may come twice before the busy state is drawn.
+  const isSaving = useRef(false);
   // A new template opens its own address at once after it is saved, and no question may hold that back.
   const hasChanges = useRef(false);
   const draft: TemplateDraft = { ...draftOf(template), ...changes };
@@ -81,12 +84,15 @@ function useEditor({ template, onSaved }: EditorProps) {
     return (await ask(ChangeTemplateDocument, { id: template.id, input })).updateTemplate;
   };
   const save = async (text = body) => {
+    if (isSaving.current) return;
+    isSaving.current = true;
     setIsBusy(true);
     setProblems({});
     try {
       const saved = await store({ ...draft, body: text });
       hasChanges.current = false;
-      setChanges({});
+      // A change that was written meanwhile stays, over what is saved now.
+      setChanges((now) => (now === changes ? {} : now));
       setBase(saved.version);
       notify(template === undefined ? texts.created : texts.saved);
       onSaved(saved);
@@ -100,6 +106,7 @@ function useEditor({ template, onSaved }: EditorProps) {
         }
       } else setProblems(problemsOf(error));
     } finally {
+      isSaving.current = false;
       setIsBusy(false);
     }
   };
@@ -157,11 +164,10 @@ export function TemplateEditor(props: EditorProps) {
   const insert = (text: string) => {
     const area = field.current?.querySelector('textarea');
     const [from, to] = [area?.selectionStart ?? body.length, area?.selectionEnd ?? body.length];
-    change(() => ({ body: body.slice(0, from) + text + body.slice(to) }));
-    requestAnimationFrame(() => {
-      area?.focus();
-      area?.setSelectionRange(from + text.length, from + text.length);
-    });
+    // The next letter belongs behind the text that is put in.
+    flushSync(() => change(() => ({ body: body.slice(0, from) + text + body.slice(to) })));
+    area?.focus();
+    area?.setSelectionRange(from + text.length, from + text.length);
   };
 
   return (
