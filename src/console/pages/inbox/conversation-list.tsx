@@ -18,7 +18,7 @@ import { behindNotices } from '../../parts/notices.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import selectionStyles from '../../parts/selection/selection.module.css';
 import { selectionTexts } from '../../parts/selection/texts.js';
-import { useSelection } from '../../parts/selection/use-selection.js';
+import { useSelection, type Selection } from '../../parts/selection/use-selection.js';
 import { ConversationRow, optionId } from './conversation-row.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
@@ -136,18 +136,7 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
           />
         )}
       </VList>
-      {selection.ids.length > 0 && (
-        <Suspense>
-          <SelectionBar
-            count={selection.ids.length}
-            leads={{ leadIds: [...selection.ids] }}
-            areClosed={rows.every(
-              ({ id, conversationStatus }) => !selection.has(id) || conversationStatus === 'CLOSED',
-            )}
-            onClear={selection.clear}
-          />
-        </Suspense>
-      )}
+      {selection.ids.length > 0 && <ActsOnSelected selection={selection} rows={rows} />}
     </div>
   );
 }
@@ -179,6 +168,41 @@ function useListCommands({ onMove, onSelect, onOpen }: ListActs): void {
     { id: 'select', title: selectRow, keys: 'x', group, run: onSelect },
     { id: 'open', title: texts.open, keys: 'Enter', group, run: onOpen, isHidden: true },
   ]);
+}
+
+/** The bar, and before it is here its keys. */
+function ActsOnSelected({ selection, rows }: { selection: Selection; rows: readonly LeadRowFragment[] }) {
+  const early = useRef<string>(undefined);
+  const areClosed = rows.every(({ id, conversationStatus }) => !selection.has(id) || conversationStatus === 'CLOSED');
+  return (
+    <Suspense fallback={<EarlyKeys onPress={(key) => (early.current ??= key)} />}>
+      <SelectionBar
+        early={early}
+        count={selection.ids.length}
+        leads={{ leadIds: [...selection.ids] }}
+        areClosed={areClosed}
+        onDone={selection.drop}
+        onClear={selection.clear}
+      />
+    </Suspense>
+  );
+}
+
+/** A key of the bar means what is selected before the bar is here too, and not the open conversation. */
+function EarlyKeys({ onPress }: { onPress: (key: string) => void }) {
+  const { close, assign, tag, snooze, selection: group } = useTexts(selectionTexts);
+  const acts = Object.entries({ e: close, a: assign, t: tag, s: snooze });
+  useCommands(
+    acts.map(([keys, title]) => ({
+      id: `early-${keys}`,
+      title,
+      keys,
+      group,
+      isOfSelection: true,
+      run: () => onPress(keys),
+    })),
+  );
+  return null;
 }
 
 /** Returns the lead whose row is under the pointer. */

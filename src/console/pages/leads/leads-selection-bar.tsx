@@ -23,6 +23,10 @@ export function useLeadsSelection(leads: readonly LeadLineFragment[], filter: Le
   // Another filter ends the selection of all that it finds.
   const isAll = allOf === filterNow && selection.ids.length > 0;
   const endAll = () => setAllOf(undefined);
+  const clear = () => {
+    endAll();
+    selection.clear();
+  };
   return {
     ...selection,
     isAll,
@@ -30,10 +34,8 @@ export function useLeadsSelection(leads: readonly LeadLineFragment[], filter: Le
     has: (id) => isAll || selection.has(id),
     toggle: isAll ? endAll : selection.toggle,
     extendTo: isAll ? endAll : selection.extendTo,
-    clear: () => {
-      endAll();
-      selection.clear();
-    },
+    drop: isAll ? clear : selection.drop,
+    clear,
   };
 }
 
@@ -49,7 +51,7 @@ interface LeadsSelectionBarProps {
 export function LeadsSelectionBar({ selection, leads, filter, count }: LeadsSelectionBarProps) {
   const texts = useTexts(selectionTexts);
   const formats = useFormats();
-  const { isAll, selectAll, clear } = selection;
+  const { isAll, selectAll, drop, clear } = selection;
   const selected = selection.ids.length;
   if (selected === 0) return null;
   const areClosed = leads.every((lead) => !selection.has(lead.id) || lead.conversationStatus === 'CLOSED');
@@ -60,6 +62,7 @@ export function LeadsSelectionBar({ selection, leads, filter, count }: LeadsSele
         count={isAll ? (count ?? 0) : selected}
         leads={isAll ? { filter } : { leadIds: [...selection.ids] }}
         areClosed={!isAll && areClosed}
+        onDone={drop}
         onClear={clear}
       >
         {!isAll && count !== undefined && count > selected && (

@@ -1,7 +1,6 @@
 // The bar of acts on selected leads. It floats over the foot of its list while something is selected.
 
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { useAction } from '../../api/use-action.js';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useMe } from '../../api/use-me.js';
 import { useCommands, type Command } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
@@ -13,6 +12,7 @@ import { ColleagueItems } from '../colleague-items.js';
 import { Keys } from '../keys.js';
 import { Menu, MenuItem } from '../menu.js';
 import { nameOf } from '../name-of.js';
+import { notifyFailure } from '../notices.js';
 import { snoozeTimes } from '../snooze-times.js';
 import type { CreateBulkActionInput, LeadChangeInput } from './operations.js';
 import { runAction } from './run-action.js';
@@ -26,22 +26,24 @@ interface SelectionBarProps {
   leads: Pick<CreateBulkActionInput, 'leadIds' | 'filter'>;
   /** True if every selected conversation is closed: they can be opened again. */
   areClosed: boolean;
+  /** Is called with the selected leads that an act was begun on. Others may have been selected since. */
+  onDone: (leadIds: readonly string[]) => void;
   onClear: () => void;
+  /** The key of an act that came before the bar. */
+  early?: RefObject<string | undefined>;
   /** The bar floats over a page, which has a main act of its own. */
   isFloating?: boolean;
   /** Further buttons, before the acts. */
   children?: React.ReactNode;
 }
 
-export function SelectionBar({ count, leads, areClosed, onClear, isFloating = false, children }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { count, areClosed, onClear, early, isFloating = false, children } = props;
   const texts = useTexts(selectionTexts);
   const formats = useFormats();
   const [isTagging, setTagging] = useState(false);
-  const { isBusy, start } = useAction(async (action: LeadChangeInput, saysDone: (count: number) => string) => {
-    await runAction({ ...leads, action }, saysDone);
-    onClear();
-  });
-  const act = (action: LeadChangeInput, saysDone: (done: number) => string) => void start(action, saysDone);
+  const { isBusy, start } = useActs(props);
+  const act = (action: LeadChangeInput, saysDone: SaysDone) => void start(action, saysDone).catch(notifyFailure);
   const snooze = (at: Date) => act({ snoozeUntil: at.toISOString() }, texts.snoozed);
   const times = snoozeTimes();
   const timeOfDay = formats.time(times.tomorrow.toISOString());
@@ -64,6 +66,10 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
     { id: 'select-none', title: texts.selectNone, keys: 'Escape', group, run: onClear },
   ];
   useCommands(acts.map((one) => ({ ...one, isOfSelection: true })));
+  useEffect(() => {
+    const key = early?.current;
+    if (key !== undefined) void acts.find(({ keys }) => keys === key)?.run();
+  }, []);
 
   return (
     <div
@@ -107,18 +113,35 @@ export function SelectionBar({ count, leads, areClosed, onClear, isFloating = fa
         <MenuItem onChoose={() => snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
       </Menu>
       <IconButton icon="close" label={texts.selectNone} onClick={onClear} />
-      {isTagging && (
-        <TagDialog
-          onClose={() => setTagging(false)}
-          onTag={async (action, saysDone) => {
-            await runAction({ ...leads, action }, saysDone);
-            onClear();
-          }}
-        />
-      )}
+      {isTagging && <TagDialog onClose={() => setTagging(false)} onTag={start} />}
     </div>
   );
 }
+
+type SaysDone = (count: number) => string;
+
+/** An act may begin while another goes on. It is for those that were selected since: the same key twice is one act. */
+function useActs({ leads, onDone }: SelectionBarProps) {
+  const [underWay, setUnderWay] = useState<readonly string[]>([]);
+  const now = useRef(underWay);
+  const change = (ids: readonly string[]) => setUnderWay((now.current = ids));
+  const selected = (leads.leadIds ?? [allLeads]).map(String);
+  const start = async (action: LeadChangeInput, saysDone: SaysDone): Promise<void> => {
+    const ids = selected.filter((id) => !now.current.includes(id));
+    if (ids.length === 0) return;
+    change([...now.current, ...ids]);
+    try {
+      await runAction({ ...(leads.leadIds == null ? leads : { leadIds: ids }), action }, saysDone);
+      onDone(ids);
+    } finally {
+      change(now.current.filter((id) => !ids.includes(id)));
+    }
+  };
+  return { isBusy: selected.every((id) => underWay.includes(id)), start };
+}
+
+/** Stands for all leads that a filter finds. */
+const allLeads = 'all';
 
 function Key({ of: keys }: { of: string }) {
   return (

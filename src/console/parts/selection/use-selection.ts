@@ -9,6 +9,8 @@ export interface Selection {
   toggle: (id: string) => void;
   /** Selects the rows between the row that was selected last and this one, both included. */
   extendTo: (id: string) => void;
+  /** Ends the selection of these rows. */
+  drop: (ids: readonly string[]) => void;
   clear: () => void;
 }
 
@@ -25,7 +27,7 @@ export function useSelection(order: readonly string[]): Selection {
   const [{ ids, anchor }, select] = useState(nothing);
   const toggle = (id: string) => {
     const isSelected = ids.has(id);
-    select({ ids: isSelected ? without(ids, id) : new Set([...ids, id]), anchor: isSelected ? undefined : id });
+    select({ ids: isSelected ? without(ids, [id]) : new Set([...ids, id]), anchor: isSelected ? undefined : id });
   };
   return {
     ids: order.filter((id) => ids.has(id)),
@@ -37,12 +39,13 @@ export function useSelection(order: readonly string[]): Selection {
       const between = order.slice(Math.min(...places), Math.max(...places) + 1);
       select({ ids: new Set([...ids, ...between]), anchor: anchor ?? id });
     },
+    drop: (gone) => select((now) => ({ ...now, ids: without(now.ids, gone) })),
     clear: () => select(nothing),
   };
 }
 
-function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  return new Set([...ids].filter((one) => one !== id));
+function without(ids: ReadonlySet<string>, gone: readonly string[]): ReadonlySet<string> {
+  return new Set([...ids].filter((id) => !gone.includes(id)));
 }
 
 /** Returns how a click on a row selects: Shift extends, Ctrl or Cmd toggles; undefined where it opens the row. */
