@@ -4,6 +4,7 @@ import { describeInBrowser } from './browser.js';
 import { describeBeforeSending } from './before-sending.suite.js';
 import { describeByKeyboard } from './by-keyboard.suite.js';
 import { describeDraftsAndWindow } from './drafts-and-window.suite.js';
+import { describeEarlyKeys } from './early-keys.suite.js';
 import { describeEmoji } from './emoji.suite.js';
 import { describeGatewayTrouble } from './gateway-trouble.suite.js';
 import { describeHourByKeys } from './hour-by-keys.suite.js';
@@ -17,6 +18,7 @@ describeInBrowser('console', () => {
   describe('before sending', describeBeforeSending);
   describe('by keyboard', describeByKeyboard);
   describe('drafts and the window', describeDraftsAndWindow);
+  describe('early keys', describeEarlyKeys);
   describe('emoji', describeEmoji);
   describe('gateway trouble', describeGatewayTrouble);
   describe('hour by keys', describeHourByKeys);
