@@ -91,8 +91,8 @@ const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-ahead]';
 const texts = 'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])';
 
 /**
- * Returns true if the focused element uses the key itself: a dialog or menu that is open or comes, and for keys without a modifier a text field, or Enter
- * on a button or link.
+ * Returns true if the focused element uses the key itself: a dialog or menu that is open or comes, and for keys without a modifier a text
+ * field, or Enter on a button or link.
  */
 export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : undefined;

@@ -135,11 +135,13 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const jump = useStable((message: string) => show({ id: lead.id, message }));
   const moveOn = useStable(() => messageId !== undefined && show({ id: lead.id }, true));
   const goBack = useStable(() => void navigate({ to: '/inbox', search: withoutMessage }));
-  /** While a conversation closes, the operator may have gone on to another, or have begun to write: the place stays then. */
-  const isLeft = () => location.pathname !== `/inbox/${lead.id}` || document.activeElement === field.current;
+  const isOpen = () => location.pathname === `/inbox/${lead.id}`;
+  const isInText = () => document.activeElement === field.current;
   const prepareNext = useStable(() => {
     const next = neighbourOf(lead.id);
-    return () => !isLeft() && show(next);
+    const wasInText = isInText();
+    // While the conversation closes, the operator may go on to another, or begin to write.
+    return () => isOpen() && (wasInText || !isInText()) && show(next);
   });
   const closeAfter = async (key: string) => {
     const next = nextWaitingAfter(lead.id);
@@ -148,7 +150,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     // The letters that follow the key belong to the next answer, and not to this conversation while it closes.
     if (next !== undefined) typeAhead(composer.message);
     if (!(await actions.close({ takeBack: undo }))) return addTyped(lead.id, takeTyped());
-    if (location.pathname !== `/inbox/${lead.id}`) return;
+    if (!isOpen()) return;
     writesOn = next?.id;
     show(next);
   };
