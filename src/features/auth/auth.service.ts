@@ -4,20 +4,13 @@
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError, NotConfigured } from '../../platform/errors.js';
 import { ExpiringCache } from '../../platform/expiring-cache.js';
-import { parseInput, withoutEmpty } from '../../platform/input/input.js';
+import { parseInput } from '../../platform/input/input.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
 import type { ApiKeyService } from '../tenants/api-key.service.js';
 import type { Admission, SignInService } from '../users/sign-in.service.js';
 import { claimedIssuer, type AccessTokens } from './access-token.js';
-import {
-  devTokenSchema,
-  grantSchemas,
-  grantTypeSchema,
-  optionalFields,
-  signInLinkSchema,
-  type GrantType,
-} from './auth.schema.js';
+import { devTokenSchema, parseGrant, signInLinkSchema } from './auth.schema.js';
 import type { SignInLinkService } from './sign-in-link.service.js';
 
 /** The spec's answer of `POST /auth/token`. `expiresIn` is in seconds; the last three fields are the identity provider's own. */
@@ -256,17 +249,6 @@ function keyOfSubject(subject: string): string {
 function stateOf({ user, subject }: Session, admission: Admission | undefined): SessionState {
   if (admission?.idpSub !== subject) return 'ended';
   return JSON.stringify(admission.user) === JSON.stringify(user) ? 'valid' : 'changed';
-}
-
-function parseGrant(body: unknown) {
-  const { grantType } = parseInput(grantTypeSchema, body);
-  if (!isGrantType(grantType))
-    throw new AppError('BAD_REQUEST', 'grantType is neither authorization_code nor refresh_token');
-  return parseInput(grantSchemas[grantType], withoutEmpty(Object(body), optionalFields[grantType]));
-}
-
-function isGrantType(grantType: string): grantType is GrantType {
-  return Object.hasOwn(grantSchemas, grantType);
 }
 
 // The sentence is the same for every reason: an answer must not reveal who has an account.

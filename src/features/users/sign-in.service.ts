@@ -1,17 +1,68 @@
 // Decides which users may sign in: by the identity provider's subject, or by e-mail address at the first sign-in. A session is checked
 // again and again while it lasts.
 
-import type { Database, SqlRunner } from '../../platform/database/database.js';
+import type { Database, NamedStatement, SqlRunner } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/observability/fault.js';
-import type { UserPrincipal } from '../../platform/principal.js';
+import type { Role, UserPrincipal } from '../../platform/principal.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { bindSubject, findActiveBySubject, selectActiveUsers, type ActiveUser } from './user.sql.js';
 
 /** A user who may come in now, and the subject that proves it; null before the first sign-in. */
 export interface Admission {
   user: UserPrincipal;
   idpSub: string | null;
 }
+
+/** A user who may sign in. */
+interface ActiveUser {
+  tenantId: string;
+  userId: string;
+  accountId: string;
+  role: Role;
+  email: string;
+  idpSub: string | null;
+  isPlatformTenant: boolean;
+}
+
+const activeColumns = `u.tenant_id AS "tenantId", u.id AS "userId", a.id AS "accountId", u.role, u.email, u.idp_sub AS "idpSub",
+  t.is_platform AS "isPlatformTenant"`;
+const activeUsers = `users u JOIN tenants t ON t.id = u.tenant_id AND t.is_active
+  JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id`;
+
+/** $1 subject. */
+const findActiveBySubject: NamedStatement = {
+  name: 'find-active-user-by-subject',
+  text: `SELECT ${activeColumns} FROM ${activeUsers} WHERE u.idp_sub = $1 AND u.is_active`,
+};
+
+/**
+ * $1 tenants, $2 users, in pairs → those who are active. They are read one by one (the LIMIT keeps the planner from joining tables whole):
+ * the statement runs again and again for everybody who has a socket open.
+ */
+const selectActiveUsers: NamedStatement = {
+  name: 'select-active-users',
+  text: `SELECT found.* FROM unnest($1::uuid[], $2::uuid[]) AS w (tenant_id, user_id)
+    CROSS JOIN LATERAL (
+      SELECT ${activeColumns} FROM ${activeUsers}
+      WHERE u.tenant_id = w.tenant_id AND u.id = w.user_id AND u.is_active LIMIT 1
+    ) found`,
+};
+
+/**
+ * $1 subject, $2 e-mail address → the user who was bound. It is one statement, so that of two first sign-ins at once the later one finds
+ * the subject bound.
+ */
+const bindSubject: NamedStatement = {
+  name: 'bind-subject',
+  text: `WITH holder AS (
+      SELECT u.tenant_id, u.id FROM users u JOIN tenants t ON t.id = u.tenant_id
+      WHERE lower(u.email) = lower($2) AND u.is_active AND t.is_active
+    )
+    UPDATE users SET idp_sub = $1, updated_at = now()
+    FROM holder
+    WHERE users.tenant_id = holder.tenant_id AND users.id = holder.id
+      AND users.idp_sub IS NULL AND users.is_active AND (SELECT count(*) FROM holder) = 1
+    RETURNING users.tenant_id AS "tenantId", users.id AS "userId"`,
+};
 
 export class SignInService {
   constructor(

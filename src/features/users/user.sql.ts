@@ -1,4 +1,4 @@
-// The statements that find, create and change users with their accounts.
+// The statements that find, create and change users with their accounts. sign-in.service.ts has its own.
 
 import type { NamedStatement } from '../../platform/database/database.js';
 import type { NewestFirst } from '../../platform/database/newest-first.js';
@@ -45,63 +45,11 @@ export const shownUser: ShowableOf<UserRecord> = {
 };
 
 const columns = selectColumns(userColumns);
-const withAccount = 'JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id';
 /** Users alone, for their own columns. */
 export const usersAlone = 'users u';
 
 /** The tables that `userColumns` are read from. */
-export const usersWithAccounts = `${usersAlone} ${withAccount}`;
-
-/** A user who may sign in. */
-export interface ActiveUser {
-  tenantId: string;
-  userId: string;
-  accountId: string;
-  role: Role;
-  email: string;
-  idpSub: string | null;
-  isPlatformTenant: boolean;
-}
-
-const activeColumns = `u.tenant_id AS "tenantId", u.id AS "userId", a.id AS "accountId", u.role, u.email, u.idp_sub AS "idpSub",
-  t.is_platform AS "isPlatformTenant"`;
-const activeUsers = `users u JOIN tenants t ON t.id = u.tenant_id AND t.is_active ${withAccount}`;
-
-/** $1 subject. */
-export const findActiveBySubject: NamedStatement = {
-  name: 'find-active-user-by-subject',
-  text: `SELECT ${activeColumns} FROM ${activeUsers} WHERE u.idp_sub = $1 AND u.is_active`,
-};
-
-/**
- * $1 tenants, $2 users, in pairs → those who are active. They are read one by one (the LIMIT keeps the planner from joining tables whole):
- * the statement runs again and again for everybody who has a socket open.
- */
-export const selectActiveUsers: NamedStatement = {
-  name: 'select-active-users',
-  text: `SELECT found.* FROM unnest($1::uuid[], $2::uuid[]) AS w (tenant_id, user_id)
-    CROSS JOIN LATERAL (
-      SELECT ${activeColumns} FROM ${activeUsers}
-      WHERE u.tenant_id = w.tenant_id AND u.id = w.user_id AND u.is_active LIMIT 1
-    ) found`,
-};
-
-/**
- * $1 subject, $2 e-mail address → the user who was bound. It is one statement, so that of two first sign-ins at once the later one finds
- * the subject bound.
- */
-export const bindSubject: NamedStatement = {
-  name: 'bind-subject',
-  text: `WITH holder AS (
-      SELECT u.tenant_id, u.id FROM users u JOIN tenants t ON t.id = u.tenant_id
-      WHERE lower(u.email) = lower($2) AND u.is_active AND t.is_active
-    )
-    UPDATE users SET idp_sub = $1, updated_at = now()
-    FROM holder
-    WHERE users.tenant_id = holder.tenant_id AND users.id = holder.id
-      AND users.idp_sub IS NULL AND users.is_active AND (SELECT count(*) FROM holder) = 1
-    RETURNING users.tenant_id AS "tenantId", users.id AS "userId"`,
-};
+export const usersWithAccounts = `${usersAlone} JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id`;
 
 /** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 account, $8 the account's name, $9 display name. */
 export const insertUser: NamedStatement = {
