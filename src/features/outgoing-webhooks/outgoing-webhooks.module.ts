@@ -47,7 +47,7 @@ export function createOutgoingWebhooks(
   });
   const onChange = (tenantId: string) => {
     if (processRole !== 'api') endpointDispatcher.follow(tenantId);
-    notifier.announce(tenantId);
+    notifier.wakeAll(tenantId);
   };
   const checkUrl = (url: string) => sender.checkUrl(url);
   return {

@@ -1,10 +1,11 @@
-// Transactions for changes that clients may watch: the change, its events and its jobs commit together, and the notifier is called after
-// the commit. Reading the log back belongs to event-log.ts, its numbers to append-events.sql.ts.
+// Transactions for changes that clients may watch: the change, its events and its jobs commit together. After the commit the notifier calls
+// the listeners in this process at once, such as the live feed, and wakes those in other processes. event-log.ts numbers the events, and
+// reads the log back.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
 import { AppError, notFound } from '../errors.js';
-import { appendEvents, newEventColumns, type NewEvent } from '../events/append-events.sql.js';
+import { appendEvents, newEventColumns, type NewEvent } from '../events/event-log.js';
 import { isMissingReference } from '../observability/fault.js';
 import type { Notifier } from '../events/notifier.js';
 
@@ -68,7 +69,7 @@ export class Transactor {
    */
   async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
     const rows = await this.database.change<Row>(tenantId, statement, values);
-    if (rows.length > 0) this.notifier.announce(tenantId);
+    if (rows.length > 0) this.notifier.wakeAll(tenantId);
     return rows;
   }
 
@@ -87,7 +88,7 @@ export class Transactor {
       },
       { tenantId },
     );
-    if (events.length > 0) this.notifier.announce(tenantId);
+    if (events.length > 0) this.notifier.wakeAll(tenantId);
     return result;
   }
 }

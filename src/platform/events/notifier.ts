@@ -41,7 +41,7 @@ export class Notifier {
   /** Listens to both ways, so that a process that has lost Redis still reaches the others. */
   async start(): Promise<void> {
     const hear = (text: string) => {
-      for (const tenantId of text.split(',')) this.notify(tenantId);
+      for (const tenantId of text.split(',')) this.callListeners(tenantId);
     };
     await Promise.all([this.postgres.start(hear), this.redis?.start(hear)]);
   }
@@ -62,14 +62,17 @@ export class Notifier {
     return this.redis?.isUp === false;
   }
 
-  /** Call it after the commit. Never throws; the readers' timers make up for notifications that do not get through. */
-  announce(tenantId: string): void {
-    this.notify(tenantId);
+  /**
+   * Calls the listeners in this process at once, and wakes those in the others soon after. Call it after the commit. Never throws; the
+   * readers' timers make up for notifications that do not get through.
+   */
+  wakeAll(tenantId: string): void {
+    this.callListeners(tenantId);
     this.waiting.add(tenantId);
     if (!this.sending) void outsideOfRequests(() => this.send());
   }
 
-  private notify(tenantId: string): void {
+  private callListeners(tenantId: string): void {
     for (const listener of this.listeners) listener(tenantId);
   }
 

@@ -11,13 +11,13 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 export function describeDryRun(): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let announced: string[];
+  let woken: string[];
   let transactor: Transactor;
 
   withTenant((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
   beforeEach(() => {
-    announced = [];
-    const notifier = { announce: (tenantId: string) => announced.push(tenantId) };
+    woken = [];
+    const notifier = { wakeAll: (tenantId: string) => woken.push(tenantId) };
     transactor = new Transactor(
       app.app.services.database,
       notifier as unknown as ConstructorParameters<typeof Transactor>[1],
@@ -36,7 +36,7 @@ export function describeDryRun(): void {
       }),
     );
     expect(seen).toEqual([{ name: 'of a dry run' }]);
-    expect(announced).toEqual([]);
+    expect(woken).toEqual([]);
   });
 
   test('throws what the work throws, and gives the connection and its locks back', async () => {

@@ -63,7 +63,7 @@ export function describeNotifier(): void {
   test('without Redis PostgreSQL carries it, many tenants in one notification', async () => {
     const [one, other] = [await start(), await start()];
     const tenantIds = Array.from({ length: 500 }, () => randomUUID());
-    for (const tenantId of tenantIds) one.notifier.announce(tenantId);
+    for (const tenantId of tenantIds) one.notifier.wakeAll(tenantId);
     expect(one.heard).toEqual(tenantIds);
     for (const tenantId of tenantIds) await untilHeard(other, tenantId);
     expect(new Set(other.heard)).toEqual(new Set(tenantIds));
@@ -92,7 +92,7 @@ export function describeNotifier(): void {
       const [one, other] = [await startPatient(), await startPatient()];
       for (const heard of [one, other]) await untilDegraded(heard, false);
       const tenantId = randomUUID();
-      one.notifier.announce(tenantId);
+      one.notifier.wakeAll(tenantId);
       await untilHeard(other, tenantId);
       expect(notified).toEqual([]);
       expect([...one.lines, ...other.lines]).toEqual([]);
@@ -109,7 +109,7 @@ export function describeNotifier(): void {
         await breakIt();
         for (const heard of [one, other]) await untilDegraded(heard, true);
         const during = randomUUID();
-        one.notifier.announce(during);
+        one.notifier.wakeAll(during);
         await untilHeard(other, during);
         await until(
           () => notified.length,
@@ -119,7 +119,7 @@ export function describeNotifier(): void {
         await mendIt();
         for (const heard of [one, other]) await untilDegraded(heard, false);
         const after = randomUUID();
-        one.notifier.announce(after);
+        one.notifier.wakeAll(after);
         await untilHeard(other, after);
         expect(notified).toEqual([during]);
         for (const { lines } of [one, other])
