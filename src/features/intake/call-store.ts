@@ -51,11 +51,11 @@ export class CallStore {
     });
   }
 
-  readonly store: StoreCall = async (call) => {
-    const settled = await this.write(call);
+  readonly store: StoreCall = async (read) => {
+    const settled = await this.write(read);
     if ('answer' in settled) {
       for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
-      this.countUnknownKinds(call);
+      this.countUnknownKinds(read);
     }
     return settled;
   };
@@ -68,21 +68,21 @@ export class CallStore {
         this.options.metrics.unknownKinds.inc({ dialect });
   }
 
-  private async write(call: ReadWebhookCall): Promise<Settled> {
-    const { tenantId, source } = call.call;
-    const people = peopleOf(call);
+  private async write(read: ReadWebhookCall): Promise<Settled> {
+    const { tenantId, source } = read.call;
+    const people = peopleOf(read);
     const isBehind = people.some((person) => this.underWay.of(person) > 0);
-    const written = source === 'history' || isBehind ? undefined : await this.options.fastPath.submit(call);
+    const written = source === 'history' || isBehind ? undefined : await this.options.fastPath.submit(read);
     if (written !== undefined) return written;
-    const settled = await this.writeInOrder(call, people);
+    const settled = await this.writeInOrder(read, people);
     if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
     return settled;
   }
 
-  private async writeInOrder(call: ReadWebhookCall, people: readonly string[]): Promise<Settled> {
+  private async writeInOrder(read: ReadWebhookCall, people: readonly string[]): Promise<Settled> {
     for (const person of people) this.underWay.add(person, 1);
     try {
-      return await this.microBatcher.submit(call.call.tenantId, call);
+      return await this.microBatcher.submit(read.call.tenantId, read);
     } finally {
       for (const person of people) this.underWay.add(person, -1);
     }

@@ -17,22 +17,21 @@ export async function leaveOutErased(
   erasedIdentities: Pick<ErasedIdentityService, 'findErased'>,
   tx: Transaction,
   located: LocatedItems,
-): Promise<{ chats: LocatedItems; erased: ErasedNames }> {
-  const past = [...located].flatMap(([read, entries]) =>
-    entries.flatMap((entry) => {
-      const contact = 'item' in entry ? contactOf(entry, read.call) : undefined;
-      return contact === undefined ? [] : [{ read, entry, ...contact }];
+): Promise<{ itemsOf: LocatedItems; erased: ErasedNames }> {
+  const past = [...located].flatMap(([read, items]) =>
+    items.flatMap((item) => {
+      const contact = 'item' in item ? contactOf(item, read.call) : undefined;
+      return contact === undefined ? [] : [{ read, item, ...contact }];
     }),
   );
   const erased = await erasedIdentities.findErased(tx, past);
   const names: ErasedNames = new Map();
-  if (erased.size === 0) return { chats: located, erased: names };
+  if (erased.size === 0) return { itemsOf: located, erased: names };
   for (const index of erased) addNames(names, past[index]?.read, past[index]);
-  const left = new Set<Located>(past.filter((_, index) => erased.has(index)).map(({ entry }) => entry));
-  const replaced = (entry: Located): Located =>
-    left.has(entry) && 'item' in entry ? { ...entry, item: ofErased } : entry;
-  const chats = new Map([...located].map(([read, entries]) => [read, entries.map(replaced)] as const));
-  return { chats, erased: names };
+  const left = new Set<Located>(past.filter((_, index) => erased.has(index)).map(({ item }) => item));
+  const replaced = (item: Located): Located => (left.has(item) && 'item' in item ? { ...item, item: ofErased } : item);
+  const itemsOf = new Map([...located].map(([read, items]) => [read, items.map(replaced)] as const));
+  return { itemsOf, erased: names };
 }
 
 /** Refuses replays of calls that came before their person was erased: they create no lead. */

@@ -69,7 +69,7 @@ export interface IntakeTools {
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
-  const { chatInstances, metaWebhooks, connections, leadIntake: leads, reportedMessages: messages, statuses } = parts;
+  const { chatInstances, metaWebhooks, connections, leadIntake, reportedMessages, statuses } = parts;
   const { messageChanges: changes, consentIntake: consent, optedOut } = parts;
   const { channelTemplateStatuses, erasedIdentities } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
@@ -79,8 +79,8 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const modules = {
     chatInstances,
     connections,
-    leads,
-    messages,
+    leadIntake,
+    reportedMessages,
     statuses,
     changes,
     consent,

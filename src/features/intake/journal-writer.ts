@@ -129,9 +129,9 @@ export class CallJournal {
     });
   }
 
-  /** Writes one tenant's webhook calls. Refused calls are kept up to their limit in a minute. */
-  async record(sql: SqlRunner, tenantId: string, settled: readonly JournalEntry[]): Promise<void> {
-    const kept = settled.filter((entry) => entry.outcome !== 'refused' || this.admits(entry));
+  /** Writes one tenant's webhook calls, but no refused ones beyond `refusedPerMinute`: not each call that is given gets its entry. */
+  async record(sql: SqlRunner, tenantId: string, given: readonly JournalEntry[]): Promise<void> {
+    const kept = given.filter((entry) => entry.outcome !== 'refused' || this.admits(entry));
     await this.insert(sql, tenantId, kept);
   }
 

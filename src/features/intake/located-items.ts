@@ -33,7 +33,7 @@ export type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
 /** A status, and the identities of the recipient where it reveals them. */
 export type RevealingStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
 /** An item with the report that is written for it. */
-export type ItemWith<Report> = readonly [entry: Located, report: Report];
+export type ItemWith<Report> = readonly [item: Located, report: Report];
 export type Results = Map<Located, ItemResult>;
 export type ItemsByKind = ReturnType<typeof groupByKind>;
 
@@ -41,6 +41,7 @@ export type ItemsByKind = ReturnType<typeof groupByKind>;
 export function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return refusedItem(report);
   const { instance: name, item, ownNumber: said, messageId, position } = report;
+  // A default instance comes first in this list.
   const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
   const { id: webhookCallId, receivedAt } = call;
   const isPast = call.source === 'history';
@@ -53,7 +54,11 @@ export function locate(report: IdentifiedReport, { call }: ReadWebhookCall, know
   return { errors: [{ path: 'instance', message }] };
 }
 
-export function groupByKind(located: readonly Located[]) {
+/**
+ * Sorts the items by kind. The results that are known before anything is written are entered here: those of refused and ignored items, of
+ * preferences and of connections.
+ */
+export function groupByKind(items: readonly Located[]) {
   const results: Results = new Map();
   const messages: ItemWith<MessageReport>[] = [];
   const changes: ItemWith<ChangeReport>[] = [];
@@ -62,32 +67,32 @@ export function groupByKind(located: readonly Located[]) {
   const preferences: ItemWith<LeadPreference>[] = [];
   const templates: ItemWith<TemplateStatusReport>[] = [];
   const ownNumbers = new Map<string, string>();
-  for (const entry of located) {
-    if ('errors' in entry) {
-      results.set(entry, { outcome: 'refused', ...entry });
+  for (const item of items) {
+    if ('errors' in item) {
+      results.set(item, { outcome: 'refused', ...item });
       continue;
     }
-    const { item, instanceId, messageId, position, webhookCallId, receivedAt, isPast, ownNumber } = entry;
+    const { item: reported, instanceId, messageId, position, webhookCallId, receivedAt, isPast, ownNumber } = item;
     if (ownNumber !== undefined) ownNumbers.set(instanceId, ownNumber);
-    if (item.kind === 'message') {
-      const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
-      messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom, pastPosition: position }]);
-    } else if (item.kind === 'change') {
-      const { externalId } = item;
-      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, webhookCallId, isPast }]);
-    } else if (item.kind === 'status') {
-      const { externalId, contact } = item;
-      statuses.push([entry, { instanceId, webhookCallId, externalId, contact, ...toStatusChange(item) }]);
-    } else if (item.kind === 'templateStatus') {
-      templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? receivedAt }]);
-    } else if (item.kind === 'preference') {
-      const { contact, action, timestamp: decidedAt } = item;
-      preferences.push([entry, { contact, action, decidedAt, webhookCallId }]);
-      results.set(entry, { outcome: 'applied' });
-    } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
+    if (reported.kind === 'message') {
+      const recoveredFrom = isPast ? (reported.timestamp ?? timeOfId(messageId)) : undefined;
+      messages.push([item, { id: messageId, instanceId, message: reported, recoveredFrom, pastPosition: position }]);
+    } else if (reported.kind === 'change') {
+      const { externalId } = reported;
+      changes.push([item, { instanceId, externalId, reported, receivedAt, webhookCallId, isPast }]);
+    } else if (reported.kind === 'status') {
+      const { externalId, contact } = reported;
+      statuses.push([item, { instanceId, webhookCallId, externalId, contact, ...toStatusChange(reported) }]);
+    } else if (reported.kind === 'templateStatus') {
+      templates.push([item, { ...reported, instanceId, reportedAt: reported.reportedAt ?? receivedAt }]);
+    } else if (reported.kind === 'preference') {
+      const { contact, action, timestamp: decidedAt } = reported;
+      preferences.push([item, { contact, action, decidedAt, webhookCallId }]);
+      results.set(item, { outcome: 'applied' });
+    } else if (reported.kind === 'ignored') results.set(item, { outcome: 'ignored', reason: reported.reason });
     else {
-      connections.push({ ...item, instanceId });
-      results.set(entry, { outcome: 'applied' });
+      connections.push({ ...reported, instanceId });
+      results.set(item, { outcome: 'applied' });
     }
   }
   return { results, messages, changes, statuses, connections, preferences, templates, ownNumbers };

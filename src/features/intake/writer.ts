@@ -1,6 +1,6 @@
 // Writes a batch of one tenant's webhook calls in one transaction. Leads, messages with their changes and statuses, consent, connections,
 // numbers of lines, template statuses, the journal and the events commit together. A wrong call never fails its neighbours: its error is
-// its own result. Where the database is away, all of the batch fails.
+// its own result. The journal leaves out refused calls beyond its limit for each minute. Where the database is away, all of the batch fails.
 
 import { validationFailed } from '../../platform/input/input.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
@@ -39,8 +39,8 @@ export interface IntakeWriterOptions {
   transactor: Pick<Transactor, 'run'>;
   chatInstances: Pick<ChatInstanceService, 'listKnown'>;
   connections: InstanceStateService;
-  leads: LeadIntakeService;
-  messages: ReportedMessageService;
+  leadIntake: LeadIntakeService;
+  reportedMessages: ReportedMessageService;
   statuses: MessageStatusService;
   changes: MessageChangeService;
   consent: ConsentIntakeService;
@@ -48,6 +48,8 @@ export interface IntakeWriterOptions {
   channelTemplateStatuses: ChannelTemplateStatusService;
   journal: Pick<CallJournal, 'record'>;
 }
+
+type LeadCall = ReadWebhookCall & { intake: LeadIntake };
 
 /** The results of a call's items, and the leads that they opt out. */
 interface WrittenItems {
@@ -62,37 +64,38 @@ export class IntakeWriter {
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     const { transactor, erasedIdentities } = this.options;
     return transactor.run(tenantId, async (tx) => {
-      const { chats, erased } = await leaveOutErased(erasedIdentities, tx, await this.locateItems(tx, calls));
-      const refused = await refuseErased(erasedIdentities, tx, calls.filter(isLead), erased);
-      const byKind = groupByKind([...chats.values()].flat());
+      const { itemsOf, erased } = await leaveOutErased(erasedIdentities, tx, await this.locateItems(tx, calls));
+      const leadCalls = calls.filter(isLead);
+      const refused = await refuseErased(erasedIdentities, tx, leadCalls, erased);
+      const byKind = groupByKind([...itemsOf.values()].flat());
       // If consent may be decided, the tenant is locked now: after the erasures, as an erasure does it, and before leads, as a claim does.
       const words = await this.holdConsent(tx, byKind);
-      const leads = await this.writeLeads(tx, calls, refused);
-      const items = await this.writeItems(tx, chats, byKind, words);
-      const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
-      const entries = calls.flatMap((read, index) =>
-        hasNothingNew(read, settled[index])
-          ? []
-          : [withoutErased(toEntry(read, chats.get(read), settled[index]), erased.get(read))],
+      const written = await this.writeLeads(
+        tx,
+        leadCalls.filter((read) => !refused.has(read)),
       );
+      const settledLeads = new Map([...refused, ...written]);
+      const writtenItems = await this.writeItems(tx, itemsOf, byKind, words);
+      const outcomes = calls.map((read) => {
+        const settled = settledLeads.get(read) ?? settleItems(read, writtenItems.get(read) ?? unwritten());
+        return { read, settled };
+      });
+      const entries = outcomes
+        .filter(({ read, settled }) => !hasNothingNew(read, settled))
+        .map(({ read, settled }) => withoutErased(toEntry(read, settled, itemsOf.get(read)), erased.get(read)));
       await this.options.journal.record(tx, tenantId, entries);
-      return settled;
+      return outcomes.map(({ settled }) => settled);
     });
   }
 
-  private async writeLeads(
-    tx: Transaction,
-    calls: readonly ReadWebhookCall[],
-    refused: ReadonlyMap<ReadWebhookCall, Settled>,
-  ): Promise<Map<ReadWebhookCall, Settled>> {
-    const settled = new Map(refused);
-    const taken = calls.filter(isLead).filter((read) => !settled.has(read));
-    for (const [source, posted] of Map.groupBy(taken, ({ intake }) => intake.defaultSource)) {
+  private async writeLeads(tx: Transaction, calls: readonly LeadCall[]): Promise<Map<ReadWebhookCall, Settled>> {
+    const settled = new Map<ReadWebhookCall, Settled>();
+    for (const [source, posted] of Map.groupBy(calls, ({ intake }) => intake.defaultSource)) {
       const bodies = posted.map(({ intake }) => intake.lead);
-      const found = await this.options.leads.receive(tx, bodies, source);
+      const found = await this.options.leadIntake.receive(tx, bodies, source);
       for (const [index, { lead, created }] of found.entries()) {
-        const call = posted[index];
-        if (call !== undefined) settled.set(call, { answer: { ...lead, created } });
+        const read = posted[index];
+        if (read !== undefined) settled.set(read, { answer: { ...lead, created } });
       }
     }
     return settled;
@@ -100,10 +103,10 @@ export class IntakeWriter {
 
   /** Returns the items of each chat call, in their order. */
   private async locateItems(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<LocatedItems> {
-    const chats = calls.filter(isChat);
-    if (chats.length === 0) return new Map();
+    const chatCalls = calls.filter(isChat);
+    if (chatCalls.length === 0) return new Map();
     const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
-    return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
+    return new Map(chatCalls.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
   }
 
   private holdConsent(tx: Transaction, { messages, preferences }: ItemsByKind): Promise<TenantKeywords | undefined> {
@@ -114,14 +117,14 @@ export class IntakeWriter {
   /** Returns the results of each chat call's items, in their order. */
   private async writeItems(
     tx: Transaction,
-    located: LocatedItems,
+    itemsOf: LocatedItems,
     byKind: ItemsByKind,
     words: TenantKeywords | undefined,
   ): Promise<Map<ReadWebhookCall, WrittenItems>> {
-    if (located.size === 0) return new Map();
+    if (itemsOf.size === 0) return new Map();
     const { results, optedOut } = await this.writeByKind(tx, byKind, words);
     return new Map(
-      [...located].map(([read, items]) => [
+      [...itemsOf].map(([read, items]) => [
         read,
         {
           results: items.map((item) => results.get(item) ?? unwritten()),
@@ -158,14 +161,14 @@ export class IntakeWriter {
     const optedOut = new Map<Located, string>();
     if (words === undefined) return optedOut;
     const decisions: LeadDecision[] = [];
-    for (const [entry, { instanceId, message }] of messages) {
+    for (const [item, { instanceId, message }] of messages) {
       const written = words.find(message);
-      const result = results.get(entry);
+      const result = results.get(item);
       if (written === undefined || result === undefined || !('duplicate' in result)) continue;
       const { leadId, messageId, duplicate } = result;
-      if (written.action === 'OPT_OUT') optedOut.set(entry, leadId);
+      if (written.action === 'OPT_OUT') optedOut.set(item, leadId);
       if (duplicate) continue;
-      const webhookCallId = 'webhookCallId' in entry ? entry.webhookCallId : undefined;
+      const webhookCallId = 'webhookCallId' in item ? item.webhookCallId : undefined;
       const evidence = { messageId, webhookCallId, instanceId, decidedAt: message.timestamp };
       decisions.push({ leadId, source: 'KEYWORD', ...written, ...evidence });
     }
@@ -182,19 +185,19 @@ export class IntakeWriter {
       tx,
       preferences.map(([, preference]) => preference),
     );
-    for (const [index, [entry, { action }]] of preferences.entries()) {
+    for (const [index, [item, { action }]] of preferences.entries()) {
       const leadId = leadIds[index];
-      if (leadId !== undefined && action === 'OPT_OUT') optedOut.set(entry, leadId);
+      if (leadId !== undefined && action === 'OPT_OUT') optedOut.set(item, leadId);
     }
   }
 
   private async writeMessages(tx: Transaction, messages: readonly ItemWith<MessageReport>[], results: Results) {
-    const received = await this.options.messages.receive(
+    const received = await this.options.reportedMessages.receive(
       tx,
       messages.map(([, message]) => message),
       'webhook',
     );
-    for (const [index, [entry]] of messages.entries()) results.set(entry, received[index] ?? unwritten());
+    for (const [index, [item]] of messages.entries()) results.set(item, received[index] ?? unwritten());
   }
 
   // Changes are written after messages, because an edit may stand in the same batch as its message.
@@ -203,9 +206,9 @@ export class IntakeWriter {
       tx,
       changes.map(([, report]) => report),
     );
-    for (const [index, [entry, { externalId, reported }]] of changes.entries()) {
+    for (const [index, [item, { externalId, reported }]] of changes.entries()) {
       const { messageId, outcome } = outcomes[index] ?? unwritten();
-      results.set(entry, { messageId, externalId, change: reported.change, outcome });
+      results.set(item, { messageId, externalId, change: reported.change, outcome });
     }
   }
 
@@ -215,12 +218,12 @@ export class IntakeWriter {
       statuses.map(([, status]) => status),
     );
     const reveals: Revealed[] = [];
-    for (const [index, [entry, { externalId, contact }]] of statuses.entries()) {
+    for (const [index, [item, { externalId, contact }]] of statuses.entries()) {
       const { messageId, outcome } = outcomes[index] ?? unwritten();
-      results.set(entry, { messageId, externalId, outcome });
+      results.set(item, { messageId, externalId, outcome });
       if (messageId !== null && contact !== undefined) reveals.push({ messageId, contact });
     }
-    await this.options.messages.learnRecipients(tx, reveals);
+    await this.options.reportedMessages.learnRecipients(tx, reveals);
   }
 
   private async writeTemplateStatuses(
@@ -230,7 +233,7 @@ export class IntakeWriter {
   ) {
     const reports = templates.map(([, report]) => report);
     const outcomes = await this.options.channelTemplateStatuses.report(tx, reports);
-    for (const [index, [entry]] of templates.entries()) results.set(entry, outcomes[index] ?? unwritten());
+    for (const [index, [item]] of templates.entries()) results.set(item, outcomes[index] ?? unwritten());
   }
 
   // Echoes of outbound messages meet our own sends by provider id. With an echo, its id and those of all statuses and changes of the batch
@@ -248,7 +251,7 @@ export class IntakeWriter {
   }
 }
 
-function isLead(read: ReadWebhookCall): read is ReadWebhookCall & { intake: LeadIntake } {
+function isLead(read: ReadWebhookCall): read is LeadCall {
   return read.intake.kind === 'lead';
 }
 
@@ -256,7 +259,7 @@ function isChat(read: ReadWebhookCall): read is ReadWebhookCall & { intake: Chat
   return read.intake.kind === 'chat';
 }
 
-function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: WrittenItems = nothingWritten): Settled {
+function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: WrittenItems): Settled {
   const [only] = results;
   if (intake.kind === 'chat' && !intake.many && only !== undefined && 'errors' in only)
     return { refusal: validationFailed(only.errors) };
@@ -265,7 +268,7 @@ function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: Written
 }
 
 // A history that repeats stored items is no news for the journal.
-function hasNothingNew({ call }: ReadWebhookCall, settled: Settled = unwritten()): boolean {
+function hasNothingNew({ call }: ReadWebhookCall, settled: Settled): boolean {
   if (call.source !== 'history' || call.replayOf !== undefined || !('answer' in settled)) return false;
   const { answer } = settled;
   return 'results' in answer && !answer.results.some(isNews);
@@ -275,7 +278,7 @@ function isNews(result: ItemResult): boolean {
   return 'duplicate' in result ? !result.duplicate : result.outcome === 'applied' || result.outcome === 'parked';
 }
 
-function toEntry(read: ReadWebhookCall, items: readonly Located[] = [], settled: Settled = unwritten()): JournalEntry {
+function toEntry(read: ReadWebhookCall, settled: Settled, items: readonly Located[] = []): JournalEntry {
   const { call, dialect } = read;
   const content = isLead(read) ? leadContent : contentOf(items);
   if ('refusal' in settled) return { ...refusedEntry(call, dialect, settled.refusal), content };
@@ -292,8 +295,6 @@ function reasonOf(results: readonly ItemResult[]): string {
   const reason = 'VALIDATION_FAILED: no item could be taken';
   return limited === 0 ? reason : `${reason}; ${limited} of ${results.length} were beyond the limit (RATE_LIMITED)`;
 }
-
-const nothingWritten: WrittenItems = { results: [], optedOut: [] };
 
 function unwritten(): never {
   throw new Error('an item has no result');
