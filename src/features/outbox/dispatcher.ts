@@ -25,6 +25,7 @@ import { LostAnswerGuard, unconfirmed, type LostAnswerGuardOptions } from './los
 import { maxAttempts, type SendResultService, type SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, RateLimitedClaimService } from './rate-limited-claim.service.js';
 
+/** The options of the guard come with these. `endpoints`, `promotions` and `log` are used here as well. */
 export interface DispatcherOptions extends LostAnswerGuardOptions {
   claims: RateLimitedClaimService;
   results: SendResultService;
@@ -65,6 +66,7 @@ export class OutboundDispatcher {
       concurrency,
       sweepIntervalMs,
       sweep: async () => {
+        // Keeps the timeline of the primary known, for the guard.
         await options.promotions.findPromotion();
         for (const tenantId of await claims.listWaitingTenants()) this.wake(tenantId);
       },
@@ -106,7 +108,7 @@ export class OutboundDispatcher {
     const { messages, nextInMs, isLimited = false } = await this.options.claims.claim(tenantId, request);
     if (isLimited) this.limitedTenants.add(tenantId);
     else this.limitedTenants.delete(tenantId);
-    const { underWay } = claimRequestOf([...items, ...messages], 0, concurrencyPerInstance);
+    const { underWay } = countUnderWay([...items, ...messages]);
     const isFull = [...underWay.values()].some((sends) => sends >= concurrencyPerInstance);
     return { items: messages, isFull, nextInMs: () => nextInMs };
   }
@@ -118,7 +120,7 @@ export class OutboundDispatcher {
    */
   private async send(tenantId: string, message: ClaimedMessage): Promise<boolean> {
     const answer = this.callTraced(tenantId, message).catch((error: unknown): SendOutcome => {
-      this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a gateway driver failed');
+      this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a send failed on our side');
       return { outcome: 'unknown', code: 'DRIVER_FAULT', detail: 'Something went wrong on our side' };
     });
     const finished = answer.then((outcome) => this.finish(tenantId, message, outcome));
@@ -144,7 +146,7 @@ export class OutboundDispatcher {
     if (error === undefined) return;
     const about = { err: error, tenantId, messageId: message.id };
     this.options.log.warn(about, 'the result of a send could not be stored; retrying');
-    while (error !== undefined && (await this.mayStoreAgain(message, error)))
+    while (error !== undefined && (await this.waitToStoreAgain(message, error)))
       error = await this.store(tenantId, message, outcome);
   }
 
@@ -153,8 +155,12 @@ export class OutboundDispatcher {
     return this.options.results.settle(tenantId, message, outcome).then(() => undefined, toAppError);
   }
 
-  // After its lease, the message is sent again under the same key, looked up, or left to an operator.
-  private async mayStoreAgain({ claimedAtMs }: ClaimedMessage, { code }: AppError): Promise<boolean> {
+  /**
+   * Waits a second before the result is stored again.
+   * @returns false where storing again is of no use, or too late: after its lease, the message is sent again under the same key, looked up,
+   * or left to an operator
+   */
+  private async waitToStoreAgain({ claimedAtMs }: ClaimedMessage, { code }: AppError): Promise<boolean> {
     if (code !== 'UNAVAILABLE') return false;
     await delay(faultDelayMs, undefined, { signal: this.lanes.signal }).catch(() => undefined);
     return !this.lanes.signal.aborted && performance.now() < claimedAtMs + this.options.leaseMs;
@@ -195,15 +201,15 @@ export class OutboundDispatcher {
     const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
     if (instance.outcome === 'permanent')
       return this.guard.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
-    const isGiven = this.isGivenBytes(message, instance);
-    const content = await this.numberedContentOf(tenantId, message, instance, isGiven);
+    const uploadsFile = this.uploadsFile(message, instance);
+    const content = await this.contentForRecipient(tenantId, message, instance, uploadsFile);
     if ('outcome' in content) return content;
     const signalOf = () => this.endingInTime(message);
     const outgoing = await this.guard.prepare(tenantId, message, instance, content, signalOf);
     if ('outcome' in outgoing) return outgoing;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
+    const complete = uploadsFile ? await this.withUploadedFile(tenantId, message, instance, outgoing) : outgoing;
     if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
@@ -213,26 +219,30 @@ export class OutboundDispatcher {
    * Builds the content like `contentOf`, with the number in the network's writing. A message to a number that the network does not know
    * cannot be sent.
    */
-  private async numberedContentOf(
+  private async contentForRecipient(
     tenantId: string,
     message: ClaimedMessage,
     instance: ReachableInstance,
-    isGiven: boolean,
+    uploadsFile: boolean,
   ): Promise<OutgoingMessage | PermanentRefusal | UnspentRefusal> {
-    const content = this.contentOf(tenantId, message, isGiven);
+    const content = this.contentOf(tenantId, message, uploadsFile);
     if ('outcome' in content) return content;
     // The rest of the time is for the send.
     const limits = { withinMs: this.timeLeftMs(message) / 2, signal: this.lanes.signal };
-    const numbered = { ...message, chat: content.to, mayFail: message.unconfirmedSince === null };
-    const found = await this.options.numbers.find(tenantId, numbered, instance, limits);
+    const toLookUp = { ...message, chat: content.to, mayFail: message.unconfirmedSince === null };
+    const found = await this.options.numbers.find(tenantId, toLookUp, instance, limits);
     return 'outcome' in found ? found : { ...content, to: found.to };
   }
 
   /** The message as drivers get it, or why it cannot be sent. */
-  private contentOf(tenantId: string, message: ClaimedMessage, isGiven: boolean): OutgoingMessage | PermanentRefusal {
+  private contentOf(
+    tenantId: string,
+    message: ClaimedMessage,
+    uploadsFile: boolean,
+  ): OutgoingMessage | PermanentRefusal {
     const { id, type, body, replyTo, chat, channelTemplate } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
-    const media = this.addressed(tenantId, message, isGiven);
+    const media = this.mediaOf(tenantId, message, uploadsFile);
     if (media === undefined) return noPublicUrl;
     return { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template: channelTemplate ?? undefined };
   }
@@ -243,13 +253,13 @@ export class OutboundDispatcher {
     return AbortSignal.any([this.lanes.signal, limit]);
   }
 
-  /** True if the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */
-  private isGivenBytes({ media }: ClaimedMessage, { gateway }: ReachableInstance): boolean {
+  /** True if we upload the file to the gateway: it has no address to fetch it from. */
+  private uploadsFile({ media }: ClaimedMessage, { gateway }: ReachableInstance): boolean {
     return media !== null && media.url == null && gateway.uploadFile !== undefined && !this.options.sentFiles.arePublic;
   }
 
   /** The message with the id of its file, which the gateway gets first; or why it does not take it. Nothing was sent then. */
-  private async withGivenFile(
+  private async withUploadedFile(
     tenantId: string,
     message: ClaimedMessage,
     { gateway, endpoint }: ReachableInstance,
@@ -259,8 +269,8 @@ export class OutboundDispatcher {
     try {
       const file = await sentFiles.find(tenantId, message.id);
       if (file === undefined || gateway.uploadFile === undefined || outgoing.media === null) return fileGone;
-      const given = await gateway.uploadFile(endpoint, file, this.endingInTime(message));
-      return given.outcome === 'uploaded' ? { ...outgoing, media: { ...outgoing.media, id: given.id } } : given;
+      const upload = await gateway.uploadFile(endpoint, file, this.endingInTime(message));
+      return upload.outcome === 'uploaded' ? { ...outgoing, media: { ...outgoing.media, id: upload.id } } : upload;
     } catch (error) {
       log.warn({ err: error, tenantId, messageId: message.id }, 'a file could not be read to be sent');
       return fileUnavailable;
@@ -268,13 +278,13 @@ export class OutboundDispatcher {
   }
 
   /** @returns undefined for an uploaded file that no gateway can fetch */
-  private addressed(
+  private mediaOf(
     tenantId: string,
     { id, media }: ClaimedMessage,
-    isGiven: boolean,
+    uploadsFile: boolean,
   ): OutgoingMedia | null | undefined {
     if (media === null) return null;
-    if (isGiven) return { ...media, url: null };
+    if (uploadsFile) return { ...media, url: null };
     const url = media.url ?? this.options.sentFiles.addressOf(tenantId, id);
     return url === undefined ? undefined : { ...media, url };
   }
@@ -295,8 +305,8 @@ export class OutboundDispatcher {
     this.options.metrics.sendDuration.observe({ provider }, (performance.now() - startedAtMs) / 1_000);
     if (result.outcome !== 'unknown') return result;
     // A gateway may be at work on a file for long after our time: it is asked later.
-    const isNamed = outgoing.reservedId !== undefined && outgoing.media === null;
-    if (gateway.honoursKeys || isNamed) return { ...result, outcome: 'repeatable' };
+    const isReserved = outgoing.reservedId !== undefined && outgoing.media === null;
+    if (gateway.honoursKeys || isReserved) return { ...result, outcome: 'repeatable' };
     return gateway.findSent === undefined ? unconfirmed(result.detail) : result;
   }
 }
@@ -307,12 +317,16 @@ export function claimRequestOf(
   limit: number,
   limitPerInstance: number,
 ): ClaimRequest {
-  const sends = new Map<string, number>();
+  return { limit, limitPerInstance, ...countUnderWay(underWay) };
+}
+
+function countUnderWay(messages: Iterable<ClaimedMessage>): Pick<ClaimRequest, 'underWay' | 'probes'> {
+  const underWay = new Map<string, number>();
   const probes = new Map<string, number>();
-  for (const { instanceId, wasPaused } of underWay)
-    for (const counts of wasPaused ? [sends, probes] : [sends])
+  for (const { instanceId, wasPaused } of messages)
+    for (const counts of wasPaused ? [underWay, probes] : [underWay])
       counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);
-  return { limit, limitPerInstance, underWay: sends, probes };
+  return { underWay, probes };
 }
 
 function hasWindowClosed({ windowLeftMs, claimedAtMs }: ClaimedMessage): boolean {

@@ -331,7 +331,7 @@ export const claimMessages: NamedStatement = {
       m.reply_to_external_id AS "replyTo", ${needsConsent} AS "needsConsent", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
       least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince", c.unconfirmed_since IS NOT NULL AS "wasUnanswered",
       m.external_id AS "reservedId", m.status NOT IN ('QUEUED', 'SENDING') AS "isReported",
-      m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
+      m.id = ANY(ARRAY(SELECT id FROM sending)) AS "isFirstTake",
       i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.metadata->>'apiVersion' AS "apiVersion",
       i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isInstanceDeleted",

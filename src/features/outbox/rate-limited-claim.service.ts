@@ -116,8 +116,11 @@ interface DueMessage {
 }
 
 interface SendWindow {
+  /** The sends that hold a place. */
   held: number;
+  /** The time in milliseconds until the first of them leaves its place; null while none of them has an answer. */
   opensInMs: number | null;
+  /** Some attempts lie in the future: the database's clock was set back. */
   isAhead: boolean;
 }
 
@@ -231,13 +234,13 @@ export class RateLimitedClaimService {
   }
 
   private async take(tx: Transaction, messageIds: string[], claimedAtMs: number): Promise<ClaimedMessage[]> {
-    const rows = await tx.query<Omit<ClaimedMessage, 'claimedAtMs'> & { firstTaken: boolean }>(claimMessages, [
+    const rows = await tx.query<Omit<ClaimedMessage, 'claimedAtMs'> & { isFirstTake: boolean }>(claimMessages, [
       tx.tenantId,
       this.options.leaseMs,
       ...claimColumns.valuesOf(messageIds),
     ]);
-    for (const { id, leadId, instanceId, firstTaken } of rows) {
-      if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, instanceId, status: 'SENDING' });
+    for (const { id, leadId, instanceId, isFirstTake } of rows) {
+      if (isFirstTake) emitStatusChanged(tx, { ...unsent, id, leadId, instanceId, status: 'SENDING' });
     }
     return rows.map((row) => ({ ...row, claimedAtMs }));
   }
