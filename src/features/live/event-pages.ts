@@ -76,8 +76,8 @@ export class EventPages {
   async readStretch(tenantId: string, position: LogPosition): Promise<EventPage> {
     const { seq } = position;
     const page = await this.stretchAt(tenantId, seq - (seq % stretchSize));
-    const isPast = page.to.seq > seq && (page.events[0]?.seq ?? Infinity) <= seq + 1;
-    if (isPast && isSamePosition(positionIn(page, seq), position)) return page;
+    const hasNext = page.to.seq > seq && (page.events[0]?.seq ?? Infinity) <= seq + 1;
+    if (hasNext && isSamePosition(positionIn(page, seq), position)) return page;
     return (
       (await this.readNew(tenantId, position, stretchSize)) ?? { ...page, from: position, to: position, events: [] }
     );

@@ -62,8 +62,8 @@ export class TenantTail {
   private newest: EventPage[] = [];
   private handedOut: LogPosition | undefined;
   private starting: Promise<LogPosition> | undefined;
-  private reading = false;
-  private again = false;
+  private isReading = false;
+  private isWoken = false;
   /** The operation that reads, for the tenant's share of connections. */
   private readonly operation: Operation;
 
@@ -105,6 +105,7 @@ export class TenantTail {
       this.leave(entry);
       throw error;
     }
+    // A reader that resumes needs no head to begin: step() asks for it again.
     if (this.handedOut === undefined) await this.start().catch(() => undefined);
     void this.catchUp(entry);
     return () => this.leave(entry);
@@ -113,8 +114,8 @@ export class TenantTail {
   /** Reads the log, because there may be new events. */
   wake(): void {
     if (this.handedOut === undefined) return;
-    this.again = true;
-    if (!this.reading) void this.read();
+    this.isWoken = true;
+    if (!this.isReading) void this.read();
   }
 
   stop(): void {
@@ -145,29 +146,29 @@ export class TenantTail {
 
   private async read(): Promise<void> {
     const { tenantId, log } = this.options;
-    this.reading = true;
+    this.isReading = true;
     try {
-      let reading: Promise<EventPage | undefined> | undefined;
-      while ((this.again || reading !== undefined) && this.entries.size > 0) {
+      let nextPage: Promise<EventPage | undefined> | undefined;
+      while ((this.isWoken || nextPage !== undefined) && this.entries.size > 0) {
         const limit = pageSizeFor(this.live.size);
-        const page = await (reading ?? this.readPage(this.handedOut ?? beginningOfLog, limit));
-        reading = undefined;
+        const page = await (nextPage ?? this.readPage(this.handedOut ?? beginningOfLog, limit));
+        nextPage = undefined;
         if (page === undefined) continue;
         // While the frames of a page are rendered and written, the next one is read.
-        if (this.again || page.events.length >= limit) reading = this.readPage(page.to, limit);
+        if (this.isWoken || page.events.length >= limit) nextPage = this.readPage(page.to, limit);
         await this.handOut(page);
-        if (this.again || reading !== undefined) await nextTurn();
+        if (this.isWoken || nextPage !== undefined) await nextTurn();
       }
     } catch (error) {
       log.warn({ err: error, tenantId }, 'events could not be read; the next poll tries again');
     } finally {
-      this.reading = false;
+      this.isReading = false;
     }
   }
 
   private readPage(position: LogPosition, limit: number): Promise<EventPage | undefined> {
     const { pages, tenantId } = this.options;
-    this.again = false;
+    this.isWoken = false;
     const page = inOperation(this.operation, () => pages.readNew(tenantId, position, limit));
     // The read may fail while the earlier page is handed out, so its rejection is handled here too.
     page.catch(() => undefined);
@@ -217,6 +218,7 @@ export class TenantTail {
       }
     };
     await Promise.race([Promise.all([...groups].map(render)), delay(patienceMs)]);
+    // A group that is ready later is left out: its readers read the page by themselves.
     room = -1;
     return rendered;
   }
@@ -275,6 +277,7 @@ export class TenantTail {
     const rendered = await frames.framesOf(entry.reader.group, page, position.seq, this.shares);
     if (entry.gone) return false;
     this.write(entry, rendered, page);
+    // The socket had no room, or the log showed nothing new: asking again at once would give the same.
     if (entry.position.seq === position.seq && !page.isResync) await delay(retryDelayMs);
     return false;
   }
