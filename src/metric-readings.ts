@@ -3,7 +3,7 @@
 import type { Config } from './config/config.js';
 import { healthCodesShown, type DegradedInstances } from './features/chat-instances/instance-health.service.js';
 import type { LiveFeed } from './features/live/live-feed.js';
-import type { OutboxReadingService } from './features/outbox/outbox.service.js';
+import type { OutboxReadingService } from './features/outbox/outbox-reading.service.js';
 import type { LogPartitions } from './features/retention/log-partitions.js';
 import type { WordIndexService } from './features/search/word-index.service.js';
 import type { Database } from './platform/database/database.js';

@@ -57,8 +57,10 @@ import { ReplyWindowService } from './features/messages/reply-window/reply-windo
 import { MessageStatusService } from './features/messages/status.service.js';
 import { NextScheduledReplyService } from './features/outbox/next-scheduled-reply.service.js';
 import { endingDoubles } from './features/outbox/doubled-bulk.js';
+import { InstanceOutboxService } from './features/outbox/instance-outbox.service.js';
+import { outboxOfLead } from './features/outbox/lead-outbox.sql.js';
 import { createOutbox, onReturnOf, wakingOutbound } from './features/outbox/outbox.module.js';
-import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
+import { leaveOutbox } from './features/outbox/outbox.sql.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
 import { dropDevicesOf } from './features/push/push-device.sql.js';

@@ -21,7 +21,7 @@ import { RateLimitedClaimService } from './rate-limited-claim.service.js';
 import { OutboundDispatcher, type DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { OptedOutService } from './opted-out.service.js';
-import { OutboxReadingService } from './outbox.service.js';
+import { OutboxReadingService } from './outbox-reading.service.js';
 import { QueuePositionService } from './queue-position.service.js';
 import { ReceiptTimeoutService } from './receipt-timeout.service.js';
 import { SendResultService } from './send-result.service.js';

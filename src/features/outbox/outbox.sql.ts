@@ -399,3 +399,14 @@ export const leaveUnconfirmed: NamedStatement = {
   text: `UPDATE messages m SET error_code = $3, error_message = $4
     WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
 };
+
+/**
+ * Parts of the WITH of `storeAccepted`: ends the attempts of its `item` (tenant_id, id, attempt, ago_ms), and takes messages $2 of tenant
+ * $1 out of the outbox.
+ */
+export const leaveOutbox = `finished AS (
+      UPDATE send_attempts a SET finished_at = clock_timestamp() - i.ago_ms * interval '1 ms', outcome = 'accepted' FROM item i
+      WHERE a.tenant_id = i.tenant_id AND a.message_id = i.id AND a.number = i.attempt
+    ), left_the_outbox AS (
+      DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
+    )`;

@@ -16,7 +16,7 @@ import { deleteOldAudits } from '../recovery/recovery.sql.js';
 import { pruneSourceLeads } from '../lead-sources/calls/source-lead.sql.js';
 import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/status.sql.js';
-import { pruneSendAttempts } from '../outbox/outbox.service.js';
+import { pruneSendAttempts } from '../outbox/old-send-attempts.js';
 import { deleteExpiredDevices } from '../push/push-device.sql.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
 import { selectTenantIds } from '../tenants/tenant.sql.js';

@@ -3,7 +3,7 @@
 import type { NamedStatement } from '../../../src/platform/database/database.js';
 import { firstIdAt } from '../../../src/platform/database/record-id.js';
 import { deleteOldEntries } from '../../../src/features/intake/journal-writer.js';
-import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.service.js';
+import { deleteOldSendAttempts } from '../../../src/features/outbox/old-send-attempts.js';
 import { expireParkedStatuses } from '../../../src/features/retention/retention.service.js';
 import {
   selectCalls,
