@@ -1,6 +1,7 @@
 // Writes a batch of one tenant's webhook calls in one transaction. Leads, messages with their changes and statuses, consent, connections,
 // numbers of lines, template statuses, the journal and the events commit together. A wrong call never fails its neighbours: its error is
-// its own result. The journal leaves out refused calls beyond its limit for each minute. Where the database is away, all of the batch fails.
+// its own result. The journal leaves out refused calls beyond its limit for each minute. Where the database is away, all of the batch
+// fails.
 
 import { validationFailed } from '../../platform/input/input.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';

@@ -125,8 +125,7 @@ export class Queue {
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 5,
     };
-    if (queue.cron !== undefined)
-      this.options.meter?.expect(queue.name, queue.overdueSeconds ?? defaultOverdueSeconds);
+    if (queue.cron !== undefined) this.options.meter?.expect(queue.name, queue.overdueSeconds ?? defaultOverdueSeconds);
     this.workedOn.add(queue.name);
     await this.boss.work<Payload>(queue.name, options, (jobs) =>
       this.run(queue, () => handle(jobs.map((job) => job.data))),
