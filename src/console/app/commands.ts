@@ -87,7 +87,8 @@ export const byPlace = (one: Command, other: Command): number => placeOf(one) - 
 const placeOf = ({ isGlobal = false, isOfSelection = false }: Command): number =>
   Number(isGlobal) - Number(isOfSelection);
 
-const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-ahead]';
+/** The parts above the page that use keys themselves, also while they are still to come. */
+export const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-ahead]';
 const texts = 'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])';
 
 /**

@@ -1,6 +1,7 @@
 // A dialog over the page. It takes the focus, closes by Escape, and returns the focus. Its code comes when the first one opens.
 
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { layers } from '../app/commands.js';
 import { typeAhead } from '../app/typed-ahead.js';
 
 let loaded: typeof import('./dialog-popup.js') | undefined;
@@ -39,7 +40,6 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-ahead]';
 /** The element on the page itself that last had the focus. A dialog that follows another returns the focus to it. */
 let onPage: Element | undefined = placeNow();
 
