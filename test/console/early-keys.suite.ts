@@ -227,6 +227,54 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('an answer to a dialog that was left closes nothing, and says what failed', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openAt('Ana');
+    const { page } = opened;
+    const saved = await holdCalls(page, 'AddNote');
+    const note = page.getByRole('dialog', { name: 'Add note' });
+    const open = async () => {
+      await press(page, 'n');
+      await note.getByRole('textbox').and(page.locator(':focus')).waitFor();
+    };
+    const saveAndLeave = async (text: string) => {
+      await type(page, text);
+      await press(page, 'Control+Enter', 'Escape');
+      await note.waitFor({ state: 'detached' });
+    };
+    await open();
+    await saveAndLeave('cot');
+    await open();
+    await type(page, 'le');
+    saved.letThrough();
+    await page.getByRole('region', { name: /^Note of/ }).waitFor();
+    expect(await note.getByRole('textbox').inputValue()).toContain('le');
+    await page.unroute('**/graphql');
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'AddNote') return route.fallback();
+      await note.waitFor({ state: 'detached' });
+      return route.abort();
+    });
+    await saveAndLeave('x');
+    await page.getByText('The server does not answer').first().waitFor();
+    await open();
+    expect(await note.getByRole('textbox').inputValue()).toContain('lex');
+  });
+
+  test('Enter before a form is here sends it', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/dashboards?all=true');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'New dashboard' }).first().waitFor();
+    const letCome = await holdFile(page, /\/dialog-popup[^/]*\.js/);
+    await page.getByRole('button', { name: 'New dashboard' }).first().focus();
+    await press(page, 'Enter');
+    await type(page, 'ads');
+    await press(page, 'Enter');
+    letCome();
+    await page.getByRole('heading', { name: 'ads' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test('a template is saved once, and what is typed meanwhile stays', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/templates?id=new');
     const { page } = opened;

@@ -1,6 +1,7 @@
 // A call that the user starts: its busy state, its failure, and the problems of its fields.
 
 import { useRef, useState } from 'react';
+import { useIsHere } from '../app/use-is-here.js';
 import { notifyFailure } from '../parts/notices.js';
 import { RequestError } from './request-error.js';
 
@@ -15,14 +16,22 @@ export interface Action<Args extends unknown[]> {
   clear: () => void;
 }
 
-/** Shows failures as notices. With `isForm` they stay in `error` for the form to show. */
+interface ActionOptions {
+  /** Failures stay in `error` for the form to show. Other failures, and those of a form that was left meanwhile, are notices. */
+  isForm?: boolean;
+  /** Called after a run that succeeded, unless the component is gone: it would close what the user has opened since. */
+  onDone?: () => void;
+}
+
 export function useAction<Args extends unknown[]>(
   run: (...args: Args) => Promise<unknown>,
-  { isForm = false } = {},
+  { isForm = false, onDone }: ActionOptions = {},
 ): Action<Args> {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
-  const latest = useRef({ run, isBusy: false });
+  const isHere = useIsHere();
+  const latest = useRef({ run, onDone, isBusy: false });
   latest.current.run = run;
+  latest.current.onDone = onDone;
   const start = async (...args: Args) => {
     if (latest.current.isBusy) return false;
     latest.current.isBusy = true;
@@ -30,10 +39,11 @@ export function useAction<Args extends unknown[]>(
     try {
       await latest.current.run(...args);
       setState({ isBusy: false });
+      if (isHere()) latest.current.onDone?.();
       return true;
     } catch (error) {
       setState({ isBusy: false, error });
-      if (!isForm) notifyFailure(error);
+      if (!isForm || !isHere()) notifyFailure(error);
       return false;
     } finally {
       latest.current.isBusy = false;

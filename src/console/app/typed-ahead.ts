@@ -60,8 +60,18 @@ export function typeOn(element: HTMLElement): void {
     const isTaken = !element.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
     );
+    if (!isTaken && element instanceof HTMLInputElement) submit(element);
     insertText(!isTaken && element instanceof HTMLTextAreaElement ? `\n${line}` : line);
   }
+}
+
+/** Does what Enter does in a field. Unlike a key of the user, one that a script sends does not do it. */
+function submit({ form }: HTMLInputElement): void {
+  // What was typed has to be drawn before it: the button may be disabled without a text.
+  setTimeout(() => {
+    const button = [...(form?.elements ?? [])].find((one) => one.matches('[type=submit]'));
+    if (button instanceof HTMLButtonElement) button.click();
+  });
 }
 
 /** Unlike a change of the value, this can be undone by the browser's own key. */

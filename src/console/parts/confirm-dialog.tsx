@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   /** A description of the consequences. */
   text: string;
   confirmLabel: string;
+  /** What the button says that changes nothing: "Cancel" unless given. */
+  keepLabel?: string;
   kind?: 'primary' | 'danger';
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
@@ -23,14 +25,14 @@ export function ConfirmDialog({
   title,
   text,
   confirmLabel,
+  keepLabel,
   kind = 'danger',
   onConfirm,
   onClose,
   children,
 }: ConfirmDialogProps) {
   const texts = useTexts(partTexts);
-  const action = useAction(onConfirm, { isForm: true });
-  const confirm = async () => (await action.start()) && onClose();
+  const action = useAction(onConfirm, { isForm: true, onDone: onClose });
   return (
     <Dialog
       isOpen
@@ -38,8 +40,8 @@ export function ConfirmDialog({
       title={title}
       actions={
         <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind={kind} isBusy={action.isBusy} onClick={() => void confirm()}>
+          <Button onClick={onClose}>{keepLabel ?? texts.cancel}</Button>
+          <Button kind={kind} isBusy={action.isBusy} onClick={() => void action.start()}>
             {confirmLabel}
           </Button>
         </>

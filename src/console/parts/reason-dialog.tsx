@@ -22,13 +22,7 @@ interface ReasonProps {
 export function ReasonDialog({ title, suggestedReason = '', decide, onClose }: ReasonProps) {
   const texts = useTexts(partTexts);
   const [reason, setReason] = useState(suggestedReason);
-  const { isBusy, error, start, problemOf } = useAction(
-    async () => {
-      await decide(reason.trim());
-      onClose();
-    },
-    { isForm: true },
-  );
+  const { isBusy, error, start, problemOf } = useAction(() => decide(reason.trim()), { isForm: true, onDone: onClose });
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <form className={styles.form} action={() => void start()}>

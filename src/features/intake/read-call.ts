@@ -77,8 +77,11 @@ export function readLead(body: unknown, { source, country }: LeadDefaults): Lead
 }
 
 /** @throws AppError VALIDATION_FAILED when no single item can be read */
-export function readChat(body: unknown, endpoint: ChatEndpoint): ReadChat {
-  const { dialect, webhooks } = providerOfCall(body, endpoint);
+export function readChat(
+  body: unknown,
+  endpoint: ChatEndpoint,
+  { dialect, webhooks } = providerOfCall(body, endpoint),
+): ReadChat {
   return { dialect, intake: toIntake(webhooks.read(body, endpoint)) };
 }
 

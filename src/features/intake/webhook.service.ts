@@ -81,10 +81,10 @@ export class WebhookService {
    * recorded once, each status applied, ignored or parked. Safe to repeat.
    */
   receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
-    return this.takeCounted(call, caller, async () => ({
-      call,
-      ...readChat(await this.readSigned(call, endpoint), endpoint),
-    }));
+    return this.takeCounted(call, caller, async () => {
+      const { body, provider } = await this.readSigned(call, endpoint);
+      return { call, ...readChat(body, endpoint, provider) };
+    });
   }
 
   /**
@@ -168,8 +168,8 @@ export class WebhookService {
     return settled.answer;
   }
 
-  /** Returns the body, once its signature was checked. A wrong signature is reported before an error in the body. */
-  private async readSigned(call: WebhookCall, endpoint: ChatEndpoint): Promise<unknown> {
+  /** Returns the body and its provider, once the signature was checked. A wrong one is reported before an error in the body. */
+  private async readSigned(call: WebhookCall, endpoint: ChatEndpoint) {
     let body: unknown;
     try {
       body = parseJsonBody(call.body, call.contentType);
@@ -177,9 +177,10 @@ export class WebhookService {
       this.signatures.check(call);
       throw error;
     }
-    const { signature } = providerOfCall(body, endpoint).webhooks;
+    const provider = providerOfCall(body, endpoint);
+    const { signature } = provider.webhooks;
     if (signature === undefined) this.signatures.check(call);
     else await this.signatures.checkOwn(call, signature, body);
-    return body;
+    return { body, provider };
   }
 }

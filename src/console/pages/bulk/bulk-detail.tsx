@@ -10,10 +10,10 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { adviceFor, failureTexts } from '../../parts/failure-texts.js';
-import { notify, notifyFailure } from '../../parts/notices.js';
+import { notify } from '../../parts/notices.js';
 import { LeadName } from '../../parts/phone-number.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
@@ -193,39 +193,22 @@ interface CancelProps {
 function CancelDialog({ send, onClose, onChange }: CancelProps) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
-  const [isBusy, setIsBusy] = useState(false);
   const { queued, sending, total } = { ...send.progress, total: send.total };
-  const cancel = async () => {
-    setIsBusy(true);
-    try {
-      const { cancelBulkSend } = await ask(StopBulkDocument, { id: send.id });
-      onChange(cancelBulkSend);
-      notify(texts.canceled(formats.number(cancelBulkSend.progress.canceled)));
-      onClose();
-    } catch (error) {
-      notifyFailure(error);
-      setIsBusy(false);
-    }
-  };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={texts.cancelTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.keepSending}</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={() => void cancel()}>
-            {texts.cancelNow}
-          </Button>
-        </>
-      }
+      text={texts.cancelWaiting(formats.number(queued), formats.number(total))}
+      confirmLabel={texts.cancelNow}
+      keepLabel={texts.keepSending}
+      onConfirm={async () => {
+        const { cancelBulkSend } = await ask(StopBulkDocument, { id: send.id });
+        onChange(cancelBulkSend);
+        notify(texts.canceled(formats.number(cancelBulkSend.progress.canceled)));
+      }}
+      onClose={onClose}
     >
-      <div className={styles.stack}>
-        <p>{texts.cancelWaiting(formats.number(queued), formats.number(total))}</p>
-        {sending > 0 && <p>{texts.cancelOnTheWay(formats.number(sending))}</p>}
-        <p>{texts.cancelFinal}</p>
-      </div>
-    </Dialog>
+      {sending > 0 && <p>{texts.cancelOnTheWay(formats.number(sending))}</p>}
+      <p>{texts.cancelFinal}</p>
+    </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -95,11 +96,12 @@ function Acts({ call, onOpen, onReplayed, onTry }: { call: Call } & Omit<CallDet
   const rowTexts = useTexts(callRowTexts);
   const dryRunText = useTexts(dryRunTexts);
   const [isAsking, setIsAsking] = useState(false);
+  const isHere = useIsHere();
   const replay = async () => {
     const { replayWebhookDelivery: entry } = await ask(ReplayCallDocument, { id: call.id });
     notify(texts.replayed(texts[entry.outcome]));
     onReplayed();
-    onOpen(entry.id);
+    if (isHere()) onOpen(entry.id);
   };
   const toTry = callToTry(call);
   const { lead, isBodyComplete, reason, message } = call;

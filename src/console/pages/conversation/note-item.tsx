@@ -135,9 +135,8 @@ function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteD
     async () => {
       await save(body);
       onChanged();
-      onClose();
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
   const problem = error === undefined ? undefined : explain(error);
   const isText = initial !== undefined;

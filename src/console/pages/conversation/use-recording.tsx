@@ -32,8 +32,10 @@ export function useRecording(
   const start = isRecording || isWindowClosed ? undefined : () => setRecordingFor(leadId);
   useCommands(start === undefined ? [] : [{ id: 'voice', title: texts.record, group, run: start }]);
   const end = () => {
+    // The next letter belongs to the text, unless the operator works elsewhere by now.
+    const { activeElement, body } = document;
+    if (activeElement === body || field.current?.parentElement?.contains(activeElement)) field.current?.focus();
     setRecordingFor((now) => (now === leadId ? undefined : now));
-    requestAnimationFrame(() => field.current?.focus());
   };
   const shown = isRecording && (
     <Suspense>

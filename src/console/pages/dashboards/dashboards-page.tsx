@@ -3,7 +3,6 @@
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
-import { explain } from '../../api/request-error.js';
 import { useAction } from '../../api/use-action.js';
 import { usePages } from '../../api/use-pages.js';
 import { useCommands } from '../../app/commands.js';
@@ -12,6 +11,7 @@ import { useIsPhone } from '../../app/use-media.js';
 import { useFormats } from '../../i18n/format.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { TextField } from '../../parts/field.js';
@@ -117,7 +117,18 @@ function DashboardTable() {
       )}
       {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
       {deleting !== undefined && (
-        <DeleteDialog dashboard={deleting} onClose={() => setDeleting(undefined)} onDeleted={pages.reload} />
+        <ConfirmDialog
+          title={texts.deleteTitle}
+          text={texts.deleteHint(deleting.name)}
+          confirmLabel={texts.delete}
+          onConfirm={async () => {
+            await ask(RemoveDashboardDocument, { id: deleting.id });
+            forgetDashboard(deleting.id);
+            notify(texts.deleted);
+            pages.reload();
+          }}
+          onClose={() => setDeleting(undefined)}
+        />
       )}
     </Page>
   );
@@ -158,53 +169,6 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Dialog>
-  );
-}
-
-interface DeleteProps {
-  dashboard: Line;
-  onClose: () => void;
-  onDeleted: () => void;
-}
-
-function DeleteDialog({ dashboard, onClose, onDeleted }: DeleteProps) {
-  const texts = useTexts(dashboardTexts);
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const remove = async () => {
-    setIsBusy(true);
-    try {
-      await ask(RemoveDashboardDocument, { id: dashboard.id });
-      forgetDashboard(dashboard.id);
-      notify(texts.deleted);
-      onDeleted();
-      onClose();
-    } catch (error) {
-      setProblem(explain(error));
-      setIsBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={texts.deleteTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={() => void remove()}>
-            {texts.delete}
-          </Button>
-        </>
-      }
-    >
-      <p>{texts.deleteHint(dashboard.name)}</p>
-      {problem !== undefined && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
     </Dialog>
   );
 }

@@ -2,10 +2,12 @@
 
 import { useState } from 'react';
 import { RequestError, explain } from '../../api/request-error.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
+import { notifyFailure } from '../../parts/notices.js';
 import styles from './dashboards.module.css';
 import type { DashboardPlanFragment } from './operations.js';
 import { RangeFields, type RangeChoice } from './range-fields.js';
@@ -26,6 +28,7 @@ export function SettingsDialog({ stored, save, onClose }: SettingsProps) {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isBusy, setIsBusy] = useState(false);
   const reading = readingOf(choice, choice.zone);
+  const isHere = useIsHere();
   const submit = async () => {
     if (reading?.range === undefined) return;
     const { range } = reading;
@@ -33,8 +36,9 @@ export function SettingsDialog({ stored, save, onClose }: SettingsProps) {
     setProblems({});
     try {
       await save(() => ({ name, range, timeZone: choice.zone }));
-      onClose();
+      if (isHere()) onClose();
     } catch (error) {
+      if (!isHere()) return notifyFailure(error);
       setProblems(isStale(error) ? { form: texts.stale } : problemsOf(error, stored, texts.tooManyPoints));
       setIsBusy(false);
     }

@@ -2,10 +2,12 @@
 
 import { useState } from 'react';
 import { RequestError, explain } from '../../api/request-error.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
+import { notifyFailure } from '../../parts/notices.js';
 import styles from './dashboards.module.css';
 import { FilterFields } from './filter-fields.js';
 import type { WidgetPlan } from './marks.js';
@@ -45,6 +47,7 @@ export function WidgetDialog({ plan, save, onClose }: WidgetDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(plan));
   const [problems, setProblems] = useState<Partial<Record<DraftField, string>>>({});
   const [isBusy, setIsBusy] = useState(false);
+  const isHere = useIsHere();
   const submit = async () => {
     setIsBusy(true);
     setProblems({});
@@ -56,8 +59,9 @@ export function WidgetDialog({ plan, save, onClose }: WidgetDialogProps) {
         const others = widgets.map(inputOfPlan);
         return { widgets: others.toSpliced(place, 1, inputOf(draft, plan?.id)) };
       });
-      onClose();
+      if (isHere()) onClose();
     } catch (error) {
+      if (!isHere()) return notifyFailure(error);
       const fields = error instanceof RequestError ? problemsOf(error.fields, place) : {};
       const isKnown = !isStale(error) && Object.keys(fields).length > 0;
       setProblems(isKnown ? fields : { form: isStale(error) ? texts.stale : explain(error) });

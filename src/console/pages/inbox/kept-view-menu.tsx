@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ask } from '../../api/client.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import { inboxQueryOf, isFiltered } from '../../live/inbox-filter.js';
 import { readKeptViews, type KeptView } from '../../live/kept-views.js';
@@ -17,6 +18,7 @@ export function KeptViewMenu({ view }: { view: KeptView | undefined }) {
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/inbox' });
   const userId = useStore(sessionState).user?.id ?? '';
+  const isHere = useIsHere();
   const keep = async ({ name, filter, orderBy }: Pick<KeptView, 'name' | 'filter' | 'orderBy'>) => {
     await ask(KeepViewDocument, { input: { name, filter, orderBy } });
     await readKeptViews();
@@ -35,7 +37,7 @@ export function KeptViewMenu({ view }: { view: KeptView | undefined }) {
       onDelete={async ({ id }) => {
         await ask(DeleteViewDocument, { id });
         await readKeptViews();
-        void navigate({ to: '/inbox' });
+        if (isHere()) void navigate({ to: '/inbox' });
       }}
       onRestore={keep}
     />

@@ -137,7 +137,6 @@ export function InstanceCard(props: InstanceCardProps) {
           instance={instance}
           onClose={close}
           onSaved={() => {
-            close();
             setEdits(edits + 1);
             onChanged();
           }}

@@ -59,7 +59,7 @@ export function InstanceForm({ instance, onClose, onSaved }: InstanceFormProps) 
       const input = toChange(fields, before, metadata);
       onSaved((await ask(UpdateInstanceDocument, { id: instance.id, input })).updateChatInstance);
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
   const actions = (
     <>

@@ -8,6 +8,7 @@ import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { appTexts } from '../../app/texts.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -29,6 +30,7 @@ export function InstancesPage() {
   const navigate = useNavigate();
   const { id: openId } = useSearch({ from: '/signed-in/instances' });
   const [isCreating, setIsCreating] = useState(false);
+  const isHere = useIsHere();
   const loaded = useLoaded('instances', async () => (await askAgain(InstancesDocument)).chatInstances);
   const { data: instances, error, reload, change } = loaded;
   const apply = (state: Partial<InstanceCardFragment> & { id: string }) =>
@@ -90,9 +92,8 @@ export function InstancesPage() {
         <InstanceForm
           onClose={() => setIsCreating(false)}
           onSaved={(created) => {
-            setIsCreating(false);
             reload();
-            open(created.id);
+            if (isHere()) open(created.id);
           }}
         />
       )}

@@ -22,7 +22,8 @@ export function EraseDialog({ lead: { id, name }, onClose }: { lead: WholeLeadFr
     async () => {
       await ask(EraseLeadDocument, { id });
       notify(texts.erased);
-      await navigate({ to: '/leads', replace: true });
+      // The user may have closed the dialog and gone elsewhere. The page of nobody is left in any case.
+      if (location.pathname === `/leads/${id}`) await navigate({ to: '/leads', replace: true });
     },
     { isForm: true },
   );

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useAction } from '../../api/use-action.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { leadBeside, leadList } from '../../live/lead-list.js';
@@ -21,9 +22,11 @@ export function LeadPlace({ id }: { id: string }) {
   const navigate = useNavigate();
   const list = useStore(leadList);
   const place = list?.ids.indexOf(id) ?? -1;
+  const isHere = useIsHere();
   const { isBusy, start } = useAction(async (by: 1 | -1) => {
     const next = await leadBeside(id, by);
-    if (next !== undefined) await navigate({ to: '/leads/$id', params: { id: next } });
+    // The user may have gone elsewhere before the answer.
+    if (next !== undefined && isHere()) await navigate({ to: '/leads/$id', params: { id: next } });
   });
   const cameBy = useRef(steppedBy);
   useEffect(() => {

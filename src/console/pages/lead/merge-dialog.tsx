@@ -64,9 +64,8 @@ export function MergeDialog({ lead, candidateId, onClose, onMerged }: MergeProps
       const made = mergeLeads.merges.find(({ mergedLead }) => mergedLead.id === gone.id);
       notify(texts.merged, { ...(made !== undefined && { undo: () => undo.start(made.id) }), forMs: 12_000 });
       onMerged();
-      onClose();
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
 
   return (

@@ -41,11 +41,9 @@ export function AddLeadDialog({ onClose }: { onClose: () => void }) {
       const { createLead } = await ask(AddLeadDocument, { input });
       notify(createLead.created ? texts.added : texts.wasThere);
       // The operator may have left the dialog, and works elsewhere.
-      if (!isHere()) return;
-      onClose();
-      await navigate({ to: '/leads/$id', params: { id: createLead.lead.id } });
+      if (isHere()) await navigate({ to: '/leads/$id', params: { id: createLead.lead.id } });
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
   return (
     <Dialog isOpen onClose={onClose} title={texts.add}>

@@ -1,6 +1,7 @@
 // Keeps the filters, the order and the columns that are shown under a name, and renames or deletes a kept view.
 
 import { useNavigate } from '@tanstack/react-router';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useTexts } from '../../i18n/language.js';
 import { ViewMenu } from '../../parts/kept-views/view-menu.js';
 import type { ColumnName } from './lead-columns.js';
@@ -16,6 +17,7 @@ interface MenuProps {
 export function LeadViewMenu({ kept, columns, canKeep }: MenuProps) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
+  const isHere = useIsHere();
   return (
     <ViewMenu
       view={kept.shown}
@@ -26,7 +28,7 @@ export function LeadViewMenu({ kept, columns, canKeep }: MenuProps) {
       onRename={({ id }, name) => kept.rename(id, name)}
       onDelete={async ({ id }) => {
         await kept.remove(id);
-        void navigate({ to: '/leads', search: {} });
+        if (isHere()) void navigate({ to: '/leads', search: {} });
       }}
       onRestore={kept.keep}
     />

@@ -47,7 +47,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) 
       const input = { ...given, expectedVersion: endpoint.version };
       onSaved((await ask(UpdateWebhookEndpointDocument, { id: endpoint.id, input })).updateWebhookEndpoint);
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();

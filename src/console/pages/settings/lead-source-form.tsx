@@ -57,7 +57,7 @@ export function LeadSourceForm({ source, onClose, onSaved }: LeadSourceFormProps
       const input = toUpdateInput(fields, mapping, source);
       onSaved((await ask(UpdateLeadSourceDocument, { id: source.id, input })).updateLeadSource);
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -66,16 +66,7 @@ export function LeadSourceList({ sources }: { sources: ReturnType<typeof useLead
           </ul>
         </>
       )}
-      {form !== undefined && (
-        <LeadSourceForm
-          {...form}
-          onClose={() => setForm(undefined)}
-          onSaved={(source) => {
-            setForm(undefined);
-            onChanged(source);
-          }}
-        />
-      )}
+      {form !== undefined && <LeadSourceForm {...form} onClose={() => setForm(undefined)} onSaved={onChanged} />}
     </section>
   );
 }

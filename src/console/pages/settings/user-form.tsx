@@ -51,7 +51,7 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
       onSaved(saved, user === undefined);
       notify(words.done(nameOf(saved)));
     },
-    { isForm: true },
+    { isForm: true, onDone: onClose },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -59,7 +59,6 @@ function Users() {
     return (await askAgain(UsersDocument, { after, filter })).users;
   });
   const onSaved = (saved: UserRowFragment, isNew: boolean) => {
-    setForm(undefined);
     readSettingsCounts().catch(() => undefined);
     pages.change((users) => {
       const isKnown = !isNew || users.some(({ id }) => id === saved.id);

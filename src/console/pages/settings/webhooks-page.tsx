@@ -76,16 +76,7 @@ function Webhooks() {
           </ul>
         </>
       )}
-      {form !== undefined && (
-        <EndpointForm
-          {...form}
-          onClose={() => setForm(undefined)}
-          onSaved={(endpoint, newSecret) => {
-            setForm(undefined);
-            onChanged(endpoint, newSecret);
-          }}
-        />
-      )}
+      {form !== undefined && <EndpointForm {...form} onClose={() => setForm(undefined)} onSaved={onChanged} />}
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
   );

@@ -9,12 +9,12 @@ import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { TextArea, TextField } from '../../parts/field.js';
 import { nameOf } from '../../parts/name-of.js';
 import { Keys } from '../../parts/keys.js';
 import { LeaveQuestion } from '../../parts/leave-question.js';
-import { notify, notifyFailure } from '../../parts/notices.js';
+import { notify } from '../../parts/notices.js';
 import { lengthOf, maxBodyLength, parseTemplate } from '../../parts/template-text.js';
 import { InsertButtons } from './insert-buttons.js';
 import {
@@ -221,7 +221,17 @@ export function TemplateEditor(props: EditorProps) {
         <TemplateVersions template={template} isBusy={isBusy} onRestore={(text) => void save(text)} />
       )}
       {isRemoving && template !== undefined && (
-        <RemoveDialog template={template} onClose={() => setIsRemoving(false)} onRemoved={onRemoved} />
+        <ConfirmDialog
+          title={texts.removeTitle}
+          text={texts.removeHint(template.name)}
+          confirmLabel={texts.remove}
+          onConfirm={async () => {
+            await ask(RemoveTemplateDocument, { id: template.id });
+            notify(texts.removed);
+            onRemoved();
+          }}
+          onClose={() => setIsRemoving(false)}
+        />
       )}
     </div>
   );
@@ -307,45 +317,5 @@ function Conflict({ now, onKeep, onTake }: ConflictProps) {
         </Button>
       </div>
     </div>
-  );
-}
-
-interface RemoveProps {
-  template: EditedTemplateFragment;
-  onClose: () => void;
-  onRemoved: () => void;
-}
-
-function RemoveDialog({ template, onClose, onRemoved }: RemoveProps) {
-  const texts = useTexts(templateTexts);
-  const [isBusy, setIsBusy] = useState(false);
-  const remove = async () => {
-    setIsBusy(true);
-    try {
-      await ask(RemoveTemplateDocument, { id: template.id });
-      notify(texts.removed);
-      onClose();
-      onRemoved();
-    } catch (error) {
-      notifyFailure(error);
-      setIsBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={texts.removeTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={() => void remove()}>
-            {texts.remove}
-          </Button>
-        </>
-      }
-    >
-      <p>{texts.removeHint(template.name)}</p>
-    </Dialog>
   );
 }

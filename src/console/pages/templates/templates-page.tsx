@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -190,9 +191,9 @@ function Opened({ id, pages, onOpen }: OpenedProps) {
   const { made, round, setMade } = useMade(id);
   if (id === undefined)
     return pages.nodes.length === 0 ? null : <EmptyState title={texts.choose} hint={texts.chooseHint} />;
-  const forget = () => {
+  const forget = (isShown: boolean) => {
     pages.change((templates) => templates.filter((one) => one.id !== id));
-    onOpen();
+    if (isShown) onOpen();
   };
   return (
     <>
@@ -260,7 +261,8 @@ interface OpenTemplateProps {
   /** The template as it was made a moment ago, until it is read. */
   made: EditedTemplateFragment | undefined;
   onSaved: (template: EditedTemplateFragment) => void;
-  onRemoved: () => void;
+  /** @param isShown false if the user has gone elsewhere meanwhile */
+  onRemoved: (isShown: boolean) => void;
 }
 
 function OpenTemplate({ id, made, onSaved, onRemoved }: OpenTemplateProps) {
@@ -268,6 +270,7 @@ function OpenTemplate({ id, made, onSaved, onRemoved }: OpenTemplateProps) {
   const { data, error, isLoading, reload, change } = useLoaded(id === 'new' ? undefined : id, () =>
     askAgain(WholeTemplateDocument, { id }),
   );
+  const isHere = useIsHere();
   const template = data === undefined ? made : data.template;
   if (template === null) return <EmptyState title={texts.notFound} hint={texts.notFoundHint} />;
   if (template === undefined && id !== 'new') {
@@ -281,7 +284,7 @@ function OpenTemplate({ id, made, onSaved, onRemoved }: OpenTemplateProps) {
         change(() => ({ template: saved }));
         onSaved(saved);
       }}
-      onRemoved={onRemoved}
+      onRemoved={() => onRemoved(isHere())}
     />
   );
 }

@@ -24,13 +24,7 @@ const maxName = 60;
 export function ViewDialog({ name: present, hint, onSave, onClose }: ViewDialogProps) {
   const texts = useTexts(keptViewTexts);
   const [name, setName] = useState(present ?? '');
-  const { isBusy, error, start, problemOf } = useAction(
-    async () => {
-      await onSave(name);
-      onClose();
-    },
-    { isForm: true },
-  );
+  const { isBusy, error, start, problemOf } = useAction(() => onSave(name), { isForm: true, onDone: onClose });
   return (
     <Dialog isOpen onClose={onClose} title={present === undefined ? texts.saveView : texts.renameView}>
       <form className={styles.form} action={() => void start()}>

@@ -25,11 +25,9 @@ export function TagDialog({ onTag, onClose }: TagDialogProps) {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   const { isBusy, error, start, problemOf } = useAction(
-    async (isAdded: boolean) => {
-      await (isAdded ? onTag({ addTags: tags }, texts.tagged) : onTag({ removeTags: tags }, texts.untagged));
-      onClose();
-    },
-    { isForm: true },
+    (isAdded: boolean) =>
+      isAdded ? onTag({ addTags: tags }, texts.tagged) : onTag({ removeTags: tags }, texts.untagged),
+    { isForm: true, onDone: onClose },
   );
   const isEmpty = tags.length === 0;
   return (
