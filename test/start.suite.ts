@@ -15,6 +15,7 @@ import { requireDataFolder } from '../src/platform/folder.js';
 import { failureOf } from './failing-start.js';
 import { ServiceProcess } from './faults/service-process.js';
 import { until } from './features/messages/sending-harness.js';
+import { slow } from './support/slow.js';
 import { TestApp, type TestEnvironment } from './support/test-app.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
@@ -87,7 +88,7 @@ export function describeStart(): void {
   });
 
   describe('by npm', () => {
-    test('a SIGTERM for npm drains the server and ends it', async () => {
+    slow('a SIGTERM for npm drains the server and ends it', async () => {
       const service = await ServiceProcess.startByNpm(database, { CORS_ORIGIN: 'https://app.example' });
       const { port } = service;
       try {

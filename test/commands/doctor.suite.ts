@@ -16,6 +16,7 @@ import { compileCache } from '../faults/service-process.js';
 import { discoveryPath, jwksPath, OidcServer, tokenPath } from '../support/oidc-server.js';
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
 import { S3Server } from '../support/s3-server.js';
+import { slow } from '../support/slow.js';
 import { TestApp, type TestEnvironment } from '../support/test-app.js';
 import { createTestDatabase, runOnServer, type TestDatabase } from '../support/test-database.js';
 import { runEnvironment } from '../support/run-environment.js';
@@ -183,7 +184,7 @@ export function describeDoctor(): void {
       expect(JSON.stringify(report)).not.toContain(secret);
     });
 
-    test('a server that says nothing is given up, and the rest is checked', async () => {
+    slow('a server that says nothing is given up, and the rest is checked', async () => {
       const sockets = new Set<Socket>();
       const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined))).listen(
         0,
@@ -289,7 +290,7 @@ export function describeDoctor(): void {
       await redis.command('REPLICAOF', 'NO', 'ONE');
     });
 
-    test('that stands still', async () => {
+    slow('that stands still', async () => {
       redis.pause();
       expect((await said())[0]).toMatch(/^failed: /);
       redis.resume();

@@ -2,6 +2,7 @@
 
 import { plainNumber } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { hear } from '../features/leads/conversation-harness.js';
@@ -28,7 +29,7 @@ export function describeAds(): void {
     await write('Caio by himself', { text: 'Oi' });
   });
 
-  test('a message shows the ad with its host, and the lead what brought it', async () => {
+  slow('a message shows the ad with its host, and the lead what brought it', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
     const { page } = opened;
     const card = page.getByRole('complementary', { name: 'Came through an ad' });
@@ -61,7 +62,7 @@ export function describeAds(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the inbox by ad; the headline stands once, and a link that pretends another host is none', async () => {
+  slow('the inbox by ad; the headline stands once, and a link that pretends another host is none', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox?fromAd=true');
     const { page } = opened;
     const list = page.getByRole('option');

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
@@ -59,7 +60,7 @@ export function describeBeforeSending(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('files stand in the order in which they were chosen, whichever is uploaded first', async () => {
+  slow('files stand in the order in which they were chosen, whichever is uploaded first', async () => {
     const id = await come('Ana');
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`);
     const { page } = opened;
@@ -90,7 +91,7 @@ export function describeBeforeSending(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a short text that is held has one line', async () => {
+  slow('a short text that is held has one line', async () => {
     const id = await come('Ana');
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, { clock: true });
     const { page } = opened;
@@ -105,7 +106,7 @@ export function describeBeforeSending(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Enter on a touch screen starts a line, and the button sends', async () => {
+  slow('Enter on a touch screen starts a line, and the button sends', async () => {
     const id = await come('Ana');
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, clock: true };
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}`, phone);
@@ -138,7 +139,7 @@ export function describeBeforeSending(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a draft stands in its row once another conversation is open', async () => {
+  slow('a draft stands in its row once another conversation is open', async () => {
     const id = await come('Ana');
     await come('Bob');
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${id}?view=all`);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { createTemplate, storeLeads } from '../features/bulk-sends/bulk-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -36,7 +37,7 @@ export function describeBulkPage(): void {
       .waitFor();
   }
 
-  test('above 20 people it asks and holds, the undo takes it back, and else it leaves after 30 seconds', async () => {
+  slow('above 20 people it asks and holds, the undo takes it back, and else it leaves after 30 seconds', async () => {
     await storeLeads(app, tenant, 21);
     await createTemplate(app, tenant);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new', { clock: true });
@@ -76,7 +77,7 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('who leaves the page while it is held is asked before it goes on', async () => {
+  slow('who leaves the page while it is held is asked before it goes on', async () => {
     await storeLeads(app, tenant, 21);
     await createTemplate(app, tenant);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new', { clock: true });
@@ -113,7 +114,7 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the recipients of a file are found by a column of any name, below a title', async () => {
+  slow('the recipients of a file are found by a column of any name, below a title', async () => {
     for (const chat of ['+5511988880001', '+5511988880002'])
       expect((await app.post('/public/leads', { chat }, withKey(tenant))).status).toBe(201);
     await createTemplate(app, tenant);
@@ -134,7 +135,7 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('behind a queue longer than is counted, the end is only known to be later', async () => {
+  slow('behind a queue longer than is counted, the end is only known to be later', async () => {
     await storeLeads(app, tenant, 20);
     await createTemplate(app, tenant);
     await app.sql('UPDATE tenants SET chat_rate_max = 5, chat_rate_duration_ms = 60000 WHERE id = $1', [tenant.id]);
@@ -154,7 +155,7 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('choices are kept while the page is left; what was chosen are chips, and texts stand side by side', async () => {
+  slow('choices are kept while the page is left; what was chosen are chips, and texts stand side by side', async () => {
     await storeLeads(app, tenant, 5);
     await createTemplate(app, tenant);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
@@ -197,7 +198,7 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('filters are added one by one, each as a chip that can be taken away', async () => {
+  slow('filters are added one by one, each as a chip that can be taken away', async () => {
     await storeLeads(app, tenant, 3);
     await createTemplate(app, tenant);
     await app.sql(
@@ -233,7 +234,7 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the draft goes with the sign-out, also where its page is not open', async () => {
+  slow('the draft goes with the sign-out, also where its page is not open', async () => {
     await createTemplate(app, tenant);
     await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
     const { page } = opened;

@@ -6,6 +6,7 @@ import { stateOf } from '../features/leads/conversation-harness.js';
 import { plainNumber, until, withSenderEach } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf, passHold, settled, slowDown } from './browser.js';
@@ -57,7 +58,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an assignment stays, although a reading from before it comes after it', async () => {
+  slow('an assignment stays, although a reading from before it comes after it', async () => {
     const from = plainNumber();
     await hear('Ana', 'Oi', from);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -84,7 +85,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a failed message is reached by keys, says what to do and why, and is sent again', async () => {
+  slow('a failed message is reached by keys, says what to do and why, and is sent again', async () => {
     simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { clock: true });
@@ -113,7 +114,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a number that no country gives out is said before an answer is written', async () => {
+  slow('a number that no country gives out is said before an answer is written', async () => {
     const answer = await app.post('/public/leads', { chat: '+551155550123456', name: 'Ana' }, withKey(tenant));
     const { id } = (await answer.json()) as { id: string };
     await app.sql(`UPDATE leads SET number_validity = 'INVALID' WHERE id = $1`, [id]);
@@ -171,7 +172,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette of a conversation has its acts, also those that stand elsewhere', async () => {
+  slow('the palette of a conversation has its acts, also those that stand elsewhere', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -209,7 +210,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a template is found and filled in by keys, and Enter leads to what is missing', async () => {
+  slow('a template is found and filled in by keys, and Enter leads to what is missing', async () => {
     await hear('Ana', 'Oi');
     for (const [name, body] of [
       ['arrival', 'The code is {{code}}, at {{address}}.'],
@@ -254,7 +255,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the preview of a template has what is filled in, also while something is missing', async () => {
+  slow('the preview of a template has what is filled in, also while something is missing', async () => {
     await hear('Ana', 'Oi');
     const body = '{{lead.firstName}}, the code is {{code}}, from {{time | 15:00}}, at {{address}}.';
     await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'arrival', shortcut: 'arr', body } });
@@ -277,7 +278,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette leads to the choice of the line, and Escape from there to the text', async () => {
+  slow('the palette leads to the choice of the line, and Escape from there to the text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -296,7 +297,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette leads to the filters of the inbox, and adds one to a table', async () => {
+  slow('the palette leads to the filters of the inbox, and adds one to a table', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -333,7 +334,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an answer begins before its conversation is here, and no letter of it acts as a key', async () => {
+  slow('an answer begins before its conversation is here, and no letter of it acts as a key', async () => {
     for (const name of ['Ana', 'Bob']) await hear(name, `Oi de ${name}`);
     const read = Promise.withResolvers<void>();
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -356,7 +357,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette has what was typed before it was here', async () => {
+  slow('the palette has what was typed before it was here', async () => {
     await hear('Ana', 'Oi');
     const read = Promise.withResolvers<void>();
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -379,7 +380,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('until the colleagues are read, a line that chooses nobody keeps their place', async () => {
+  slow('until the colleagues are read, a line that chooses nobody keeps their place', async () => {
     await hear('Ana', 'Oi');
     const read = Promise.withResolvers<void>();
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -402,7 +403,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a step that comes before the menu and its colleagues are here is taken in it', async () => {
+  slow('a step that comes before the menu and its colleagues are here is taken in it', async () => {
     await hear('Ana', 'Oi');
     await hear('Bob', 'Oi');
     const [code, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -461,7 +462,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a menu keeps the place in it while the page below changes', async () => {
+  slow('a menu keeps the place in it while the page below changes', async () => {
     const from = plainNumber();
     await hear('Ana', 'Oi', from);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -481,7 +482,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a key right after a choice is for the page, although the menu is not gone yet', async () => {
+  slow('a key right after a choice is for the page, although the menu is not gone yet', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -495,7 +496,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a menu that is left before it is here does not open', async () => {
+  slow('a menu that is left before it is here does not open', async () => {
     await hear('Ana', 'Oi');
     const code = Promise.withResolvers<void>();
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -518,7 +519,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a conversation that is come back to is at its newest message, and says nothing else', async () => {
+  slow('a conversation that is come back to is at its newest message, and says nothing else', async () => {
     const from = plainNumber();
     for (const text of ['Oi', long, 'Certo', long, long, 'Até logo']) await hear('Ana', text, from);
     await hear('Bob', 'Hello');
@@ -542,7 +543,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette opens from the text, and what it opened gives the focus back to the text', async () => {
+  slow('the palette opens from the text, and what it opened gives the focus back to the text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -590,7 +591,7 @@ export function describeByKeyboard(): void {
     ],
   ];
 
-  test.each(putAside)('after one is %s, the keys go on from the place that it had', async (_what, act) => {
+  slow.each(putAside)('after one is %s, the keys go on from the place that it had', async (_what, act) => {
     for (const name of ['Ana', 'Bob', 'Carla', 'Davi']) await hear(name, `Oi de ${name}`);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { clock: true });
     const { page } = opened;
@@ -609,7 +610,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('after a file and after Send the next letter belongs to the text', async () => {
+  slow('after a file and after Send the next letter belongs to the text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -663,7 +664,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the list of keys has Ctrl Enter, and an answer without a text closes nothing', async () => {
+  slow('the list of keys has Ctrl Enter, and an answer without a text closes nothing', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -680,7 +681,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an own message comes into view, wherever the log stands', async () => {
+  slow('an own message comes into view, wherever the log stands', async () => {
     const from = plainNumber();
     for (let count = 0; count < 12; count += 1) await hear('Ana', `${count} ${long}`, from);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
@@ -704,7 +705,7 @@ export function describeByKeyboard(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('keys reach the first message of a long log, its reactions in their grid, and stay on the button', async () => {
+  slow('keys reach the first message of a long log, its reactions in their grid, and stay on the button', async () => {
     const from = plainNumber();
     for (let count = 0; count < 24; count += 1) await hear('Ana', `${count} ${long}`, from);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sign } from '../../src/platform/http/hmac-signature.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
@@ -18,56 +19,59 @@ export function describeCallsPage(): void {
   const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
   const inbound = { messageId: 'm1', from: '5511988887777', text: 'Oi' };
 
-  test('a row says who, what, through what, the result and the seconds; filters are what the address says', async () => {
-    await app.post('/public/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
-    await app.post('/webhooks/leads', { name: 'nobody' }, withKey(tenant));
-    const message = JSON.stringify(inbound);
-    const signed = { ...withKey(tenant), 'x-signature': sign(secret, message) };
-    for (const time of ['first', 'again'])
-      expect([time, (await app.post('/webhooks/chat/gateway/inbound', message, signed)).status]).toEqual([time, 200]);
-    await using opened = await openAsAdmin('/calls');
-    const { page } = opened;
-    const rows = page.getByRole('table', { name: 'Calls' }).getByRole('row');
-    await rows.filter({ hasText: 'Again, was known' }).waitFor();
-    const cellsOf = async (text: string) =>
-      (await rows.filter({ hasText: text }).getByRole('cell').allInnerTexts()).slice(2);
-    // All calls, then those by result, and each kind of what they brought.
-    await page.getByRole('radio', { name: 'All 4' }).waitFor();
-    await page.getByRole('radio', { name: 'Refused 1' }).waitFor();
-    await page.getByText('Leads 2 · Messages 2').waitFor();
-    const search = page.getByRole('textbox', { name: 'Search' });
-    await search.fill('ana');
-    await rows.filter({ hasText: 'Again, was known' }).waitFor({ state: 'detached' });
-    await page.getByRole('radio', { name: 'All 1' }).waitFor();
-    await rows.filter({ hasText: 'New lead' }).waitFor();
-    expect(await rows.count()).toBe(2);
-    await search.fill('');
-    await rows.filter({ hasText: 'Again, was known' }).waitFor();
-    const seconds = expect.stringMatching(/^\d+\.\d{3} s$/);
-    const said = ['Ana', '“Oi”', tenant.instance.name];
-    expect(await cellsOf('Again, was known')).toEqual([...said, 'Again, was known', seconds]);
-    expect(await cellsOf('New lead')).toEqual(['API key', 'New lead Ana', 'API', 'Lead', seconds]);
-    expect(await cellsOf('Refused')).toEqual(['API key', 'Lead', 'API', 'Refused: wrong field', seconds]);
-    await page.getByRole('radio', { name: 'Refused' }).check();
-    await page.waitForURL('**/calls?outcome=REFUSED');
-    await rows.filter({ hasText: 'New lead' }).waitFor({ state: 'detached' });
-    await rows.filter({ hasText: 'Refused' }).waitFor();
-    expect(await rows.count()).toBe(2);
-    await page.getByRole('radio', { name: 'All' }).check();
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Kind' }).click();
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Messages');
-    await page.waitForURL('**/calls?kind=MESSAGE');
-    await rows.filter({ hasText: 'API key' }).first().waitFor({ state: 'detached' });
-    await rows.filter({ hasText: 'Again, was known' }).waitFor();
-    expect(await rows.count()).toBe(3);
-    await page.getByRole('radio', { name: 'Not sent' }).check();
-    await page.waitForURL((url) => url.searchParams.get('reported') === 'FAILED');
-    await page.getByText('None fits.').waitFor();
-    expect(opened.problems).toEqual([]);
-  });
+  slow(
+    'a row says who, what, through what, the result and the seconds; filters are what the address says',
+    async () => {
+      await app.post('/public/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
+      await app.post('/webhooks/leads', { name: 'nobody' }, withKey(tenant));
+      const message = JSON.stringify(inbound);
+      const signed = { ...withKey(tenant), 'x-signature': sign(secret, message) };
+      for (const time of ['first', 'again'])
+        expect([time, (await app.post('/webhooks/chat/gateway/inbound', message, signed)).status]).toEqual([time, 200]);
+      await using opened = await openAsAdmin('/calls');
+      const { page } = opened;
+      const rows = page.getByRole('table', { name: 'Calls' }).getByRole('row');
+      await rows.filter({ hasText: 'Again, was known' }).waitFor();
+      const cellsOf = async (text: string) =>
+        (await rows.filter({ hasText: text }).getByRole('cell').allInnerTexts()).slice(2);
+      // All calls, then those by result, and each kind of what they brought.
+      await page.getByRole('radio', { name: 'All 4' }).waitFor();
+      await page.getByRole('radio', { name: 'Refused 1' }).waitFor();
+      await page.getByText('Leads 2 · Messages 2').waitFor();
+      const search = page.getByRole('textbox', { name: 'Search' });
+      await search.fill('ana');
+      await rows.filter({ hasText: 'Again, was known' }).waitFor({ state: 'detached' });
+      await page.getByRole('radio', { name: 'All 1' }).waitFor();
+      await rows.filter({ hasText: 'New lead' }).waitFor();
+      expect(await rows.count()).toBe(2);
+      await search.fill('');
+      await rows.filter({ hasText: 'Again, was known' }).waitFor();
+      const seconds = expect.stringMatching(/^\d+\.\d{3} s$/);
+      const said = ['Ana', '“Oi”', tenant.instance.name];
+      expect(await cellsOf('Again, was known')).toEqual([...said, 'Again, was known', seconds]);
+      expect(await cellsOf('New lead')).toEqual(['API key', 'New lead Ana', 'API', 'Lead', seconds]);
+      expect(await cellsOf('Refused')).toEqual(['API key', 'Lead', 'API', 'Refused: wrong field', seconds]);
+      await page.getByRole('radio', { name: 'Refused' }).check();
+      await page.waitForURL('**/calls?outcome=REFUSED');
+      await rows.filter({ hasText: 'New lead' }).waitFor({ state: 'detached' });
+      await rows.filter({ hasText: 'Refused' }).waitFor();
+      expect(await rows.count()).toBe(2);
+      await page.getByRole('radio', { name: 'All' }).check();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Kind' }).click();
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Messages');
+      await page.waitForURL('**/calls?kind=MESSAGE');
+      await rows.filter({ hasText: 'API key' }).first().waitFor({ state: 'detached' });
+      await rows.filter({ hasText: 'Again, was known' }).waitFor();
+      expect(await rows.count()).toBe(3);
+      await page.getByRole('radio', { name: 'Not sent' }).check();
+      await page.waitForURL((url) => url.searchParams.get('reported') === 'FAILED');
+      await page.getByText('None fits.').waitFor();
+      expect(opened.problems).toEqual([]);
+    },
+  );
 
-  test('new calls appear by themselves, and wait while the pointer is among the rows', async () => {
+  slow('new calls appear by themselves, and wait while the pointer is among the rows', async () => {
     await app.post('/webhooks/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
     await using opened = await openAsAdmin('/calls');
     const { page } = opened;
@@ -94,7 +98,7 @@ export function describeCallsPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a link leads to a call that the list does not show, and to a sentence where it is not kept', async () => {
+  slow('a link leads to a call that the list does not show, and to a sentence where it is not kept', async () => {
     await app.post('/webhooks/leads', { chat: '5511988887777', name: 'Ana' }, withKey(tenant));
     const [entry] = await app.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE tenant_id = $1', [
       tenant.id,
@@ -110,7 +114,7 @@ export function describeCallsPage(): void {
     await page.getByText('This call is not kept any more.').waitFor();
   });
 
-  test('a wrong signature stands beside the expected one, is checked with a secret, and overruled', async () => {
+  slow('a wrong signature stands beside the expected one, is checked with a secret, and overruled', async () => {
     const headers = { ...withKey(tenant), 'x-signature': `sha256=${'0'.repeat(64)}` };
     expect((await app.post('/webhooks/chat/gateway/inbound', inbound, headers)).status).toBe(401);
     await using opened = await openAsAdmin('/calls');
@@ -155,7 +159,7 @@ export function describeCallsPage(): void {
     expect(await row.count()).toBe(1);
   });
 
-  test('a call is judged without effect: its signature, then its fields, then what would become of it', async () => {
+  slow('a call is judged without effect: its signature, then its fields, then what would become of it', async () => {
     await using opened = await openAsAdmin('/calls');
     const { page } = opened;
     await page.getByRole('button', { name: 'Try a call' }).click();
@@ -186,7 +190,7 @@ export function describeCallsPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a call of a lead source is judged too: its key, then the lead', async () => {
+  slow('a call of a lead source is judged too: its key, then the lead', async () => {
     const source = await app.app.services.leadSources.create(
       { kind: 'user', tenantId: tenant.id, userId: tenant.admin.id, role: 'ADMIN' } as UserPrincipal,
       { kind: 'GOOGLE', name: 'Search ads', key: 'a-key-of-google' },
@@ -214,7 +218,7 @@ export function describeCallsPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a call of the journal is tried again as it came', async () => {
+  slow('a call of the journal is tried again as it came', async () => {
     const body = `${JSON.stringify(inbound, null, 2)}\r\n`;
     const headers = { ...withKey(tenant), 'x-signature': sign(secret, `${body}\n`) };
     expect((await app.post('/webhooks/chat/gateway/inbound', body, headers)).status).toBe(401);
@@ -232,7 +236,7 @@ export function describeCallsPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a header that is none is named, and nothing is asked', async () => {
+  slow('a header that is none is named, and nothing is asked', async () => {
     await using opened = await openAsAdmin('/calls');
     const { page } = opened;
     await page.getByRole('button', { name: 'Try a call' }).click();

@@ -12,6 +12,7 @@ import {
   type WidgetInput,
 } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole } from './browser.js';
@@ -57,7 +58,7 @@ export function describeDashboardsPage(): void {
   const stored = async () =>
     (await query(app, tenant.operator, DashboardDocument, { id: dashboard.id })).dashboard?.widgets ?? [];
 
-  test('a mark opens its rows by keyboard, and has the focus again afterwards', async () => {
+  slow('a mark opens its rows by keyboard, and has the focus again afterwards', async () => {
     await using opened = await open();
     const { page } = opened;
     const chart = page.getByRole('figure', { name: /^By source: 3 values\. Total 7\. Highest: 3, ads\./ });
@@ -151,7 +152,7 @@ export function describeDashboardsPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a table stands in for a chart, and CSV has the same figures', async () => {
+  slow('a table stands in for a chart, and CSV has the same figures', async () => {
     await using opened = await open();
     const { page } = opened;
     const card = page.getByRole('article', { name: 'By source' });
@@ -172,7 +173,7 @@ export function describeDashboardsPage(): void {
     await waiting.getByText('Now', { exact: true }).waitFor();
   });
 
-  test('range and zone stand in the address and change nothing that is stored', async () => {
+  slow('range and zone stand in the address and change nothing that is stored', async () => {
     await using opened = await open();
     const { page } = opened;
     // The stored range is none of the usual ones.
@@ -200,7 +201,7 @@ export function describeDashboardsPage(): void {
     expect(after).toMatchObject({ timeZone: 'UTC', range: { preset: 'TODAY' } });
   });
 
-  test('widgets are added, refused at their field, moved by keyboard, removed and brought back', async () => {
+  slow('widgets are added, refused at their field, moved by keyboard, removed and brought back', async () => {
     await using opened = await open();
     const { page } = opened;
     const titles = async () => (await stored()).map(({ title }) => title);
@@ -231,7 +232,7 @@ export function describeDashboardsPage(): void {
     expect(await titles()).toEqual(['New', 'Waiting', 'By hour', 'By source', 'Queue', 'Sources', 'By week']);
   });
 
-  test('a change over that of a colleague is refused, and goes through once it was seen', async () => {
+  slow('a change over that of a colleague is refused, and goes through once it was seen', async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -251,7 +252,7 @@ export function describeDashboardsPage(): void {
     expect(after).toMatchObject({ timeZone: 'Europe/Berlin', widgets: [{ title: 'Newest' }, {}, {}, {}, {}, {}] });
   });
 
-  test('a new lead is counted by itself, and the focus stays where it was', async () => {
+  slow('a new lead is counted by itself, and the focus stays where it was', async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor();
@@ -261,38 +262,41 @@ export function describeDashboardsPage(): void {
     await focused(page, 'fair: 2');
   });
 
-  test('a dashboard is made with a first widget, and deleted; a name that is taken is refused at its field', async () => {
-    await using opened = await openConsole(app, operator(), '/dashboards');
-    const { page } = opened;
-    await page.getByRole('table', { name: 'Dashboards' }).getByRole('link', { name: dashboard.name }).waitFor();
-    await page.getByRole('button', { name: 'New dashboard' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill(dashboard.name);
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('is taken').waitFor();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Quite new');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('heading', { name: 'Quite new' }).waitFor();
-    await page.getByRole('article', { name: 'Messages received each day' }).waitFor();
-    // The next visit opens it again, also by its address.
-    await page.goto(`${app.url}/dashboards`);
-    await page.getByRole('heading', { name: 'Quite new' }).waitFor();
-    await page.getByRole('button', { name: 'Quite new', exact: true }).click();
-    await page.getByRole('menuitem', { name: dashboard.name }).click();
-    await page.getByRole('heading', { name: dashboard.name }).waitFor();
-    await page.getByRole('button', { name: dashboard.name, exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Quite new' }).click();
-    await page.getByRole('heading', { name: 'Quite new' }).waitFor();
-    await page.getByRole('button', { name: 'Quite new', exact: true }).press('ArrowDown');
-    await page.getByRole('menuitem', { name: 'All dashboards' }).click();
-    await page.getByRole('button', { name: 'Delete Quite new' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('The dashboard was deleted.').waitFor();
-    await page.getByRole('link', { name: 'Quite new' }).waitFor({ state: 'detached' });
-    await page.goto(`${app.url}/dashboards`);
-    await page.getByRole('table', { name: 'Dashboards' }).waitFor();
-  });
+  slow(
+    'a dashboard is made with a first widget, and deleted; a name that is taken is refused at its field',
+    async () => {
+      await using opened = await openConsole(app, operator(), '/dashboards');
+      const { page } = opened;
+      await page.getByRole('table', { name: 'Dashboards' }).getByRole('link', { name: dashboard.name }).waitFor();
+      await page.getByRole('button', { name: 'New dashboard' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill(dashboard.name);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('alert').getByText('is taken').waitFor();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Quite new');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { name: 'Quite new' }).waitFor();
+      await page.getByRole('article', { name: 'Messages received each day' }).waitFor();
+      // The next visit opens it again, also by its address.
+      await page.goto(`${app.url}/dashboards`);
+      await page.getByRole('heading', { name: 'Quite new' }).waitFor();
+      await page.getByRole('button', { name: 'Quite new', exact: true }).click();
+      await page.getByRole('menuitem', { name: dashboard.name }).click();
+      await page.getByRole('heading', { name: dashboard.name }).waitFor();
+      await page.getByRole('button', { name: dashboard.name, exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Quite new' }).click();
+      await page.getByRole('heading', { name: 'Quite new' }).waitFor();
+      await page.getByRole('button', { name: 'Quite new', exact: true }).press('ArrowDown');
+      await page.getByRole('menuitem', { name: 'All dashboards' }).click();
+      await page.getByRole('button', { name: 'Delete Quite new' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText('The dashboard was deleted.').waitFor();
+      await page.getByRole('link', { name: 'Quite new' }).waitFor({ state: 'detached' });
+      await page.goto(`${app.url}/dashboards`);
+      await page.getByRole('table', { name: 'Dashboards' }).waitFor();
+    },
+  );
 
-  test.each([
+  slow.each([
     ['light', 'en-US', 'Show as table'],
     ['dark', 'pt-BR', 'Mostrar como tabela'],
     ['light', 'es', 'Mostrar como tabla'],

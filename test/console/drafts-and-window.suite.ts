@@ -5,6 +5,7 @@ import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { MetaStage, templates } from '../features/channel-templates/meta-harness.js';
 import { query } from '../support/graphql-client.js';
 import { SetChannelChoicesDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import type { TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf, passHold } from './browser.js';
 import { articleOf, expectDraft, fieldOf, logOf, seeStatus } from './operators-day.suite.js';
@@ -45,7 +46,7 @@ export function describeDraftsAndWindow(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the lead sees that it was read and that somebody types, where the company has chosen so', async () => {
+  slow('the lead sees that it was read and that somebody types, where the company has chosen so', async () => {
     const own = await stage.app.createTenant();
     const input = { sendsReadReceipts: true, showsTyping: true };
     await query(stage.app, own.admin, SetChannelChoicesDocument, { id: own.id, input });

@@ -6,6 +6,7 @@ import { stateOf } from '../features/leads/conversation-harness.js';
 import { plainNumber, until, withSenderEach } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf, settled } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
@@ -81,7 +82,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what is typed into a dialog that is not drawn yet belongs to it', async () => {
+  slow('what is typed into a dialog that is not drawn yet belongs to it', async () => {
     for (const name of ['Ana', 'Bob']) await hear(name, 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -100,7 +101,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Enter and Escape that come before the palette are for it, and a key after a choice is not', async () => {
+  slow('Enter and Escape that come before the palette are for it, and a key after a choice is not', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -123,7 +124,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a menu that goes leaves the focus in the dialog that its choice has opened', async () => {
+  slow('a menu that goes leaves the focus in the dialog that its choice has opened', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -144,7 +145,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what is typed before the choice of emoji is here finds one, and behind one it is text', async () => {
+  slow('what is typed before the choice of emoji is here finds one, and behind one it is text', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -166,7 +167,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what is typed behind Z belongs to the text that it brings back, also in another conversation', async () => {
+  slow('what is typed behind Z belongs to the text that it brings back, also in another conversation', async () => {
     await hear('Ana', 'Oi');
     await hear('Bob', 'Oi');
     await using opened = await openAt('Ana');
@@ -189,7 +190,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what is typed behind a quick reply stands behind it', async () => {
+  slow('what is typed behind a quick reply stands behind it', async () => {
     const input = { name: 'Hours', body: 'Das 9 as 18', shortcut: 'hours' };
     await query(app, tenant.operator, CreateTemplateDocument, { input });
     await hear('Ana', 'Oi');
@@ -227,7 +228,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an answer to a dialog that was left closes nothing, and says what failed', async () => {
+  slow('an answer to a dialog that was left closes nothing, and says what failed', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -275,7 +276,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a template is saved once, and what is typed meanwhile stays', async () => {
+  slow('a template is saved once, and what is typed meanwhile stays', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/templates?id=new');
     const { page } = opened;
     const { calls, letThrough } = await holdCalls(page, 'AddTemplate');
@@ -296,7 +297,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a dashboard is created once by two clicks', async () => {
+  slow('a dashboard is created once by two clicks', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/dashboards');
     const { page } = opened;
     const { calls, letThrough } = await holdCalls(page, 'AddDashboard');
@@ -314,7 +315,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a conversation that is closed leads on only where the operator has stayed', async () => {
+  slow('a conversation that is closed leads on only where the operator has stayed', async () => {
     for (const name of ['Ana', 'Bob', 'Cid']) await hear(name, 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -342,7 +343,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a key of the selection means what is selected before its bar is here, and while an act goes on', async () => {
+  slow('a key of the selection means what is selected before its bar is here, and while an act goes on', async () => {
     for (const name of ['Ana', 'Bob', 'Cid', 'Dora']) await hear(name, 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;
@@ -368,7 +369,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a template that is left before its text is here is not put in', async () => {
+  slow('a template that is left before its text is here is not put in', async () => {
     await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'Hours', body: 'Das 9 as 18' } });
     await hear('Ana', 'Oi');
     await using opened = await openAt('Ana');
@@ -398,7 +399,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a lead that is added leads to its page only if its dialog is still open', async () => {
+  slow('a lead that is added leads to its page only if its dialog is still open', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;
     const { letThrough } = await holdCalls(page, 'AddLead');
@@ -414,7 +415,7 @@ export function describeEarlyKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what is typed while a form is saved stays in it', async () => {
+  slow('what is typed while a form is saved stays in it', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openAt('Ana');
     const { page } = opened;

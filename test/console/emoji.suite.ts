@@ -2,6 +2,7 @@
 
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf, settled } from './browser.js';
@@ -19,37 +20,40 @@ export function describeEmoji(): void {
     path = `/inbox/${((await answer.json()) as { id: string }).id}`;
   });
 
-  test('is loaded when it is opened, found by its name, and stands at the caret; the field has the focus again', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), path);
-    const { page } = opened;
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await fieldOf(page).fill('See you!');
-    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
-    await settled(page);
-    expect(asked.filter((url) => url.includes('emoji'))).toEqual([]);
-    await page.getByRole('button', { name: 'Insert emoji' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Emoji' });
-    await dialog.getByRole('gridcell', { name: 'grinning face', exact: true }).waitFor();
-    expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
-    await dialog.getByRole('textbox', { name: 'Find an emoji' }).and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('surfing');
-    const found = dialog.getByRole('gridcell', { name: 'person surfing', exact: true });
-    // The search follows the keys a little later.
-    await found.and(page.locator('[data-active]')).waitFor();
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await expectDraft(page, 'See 🏄\ufe0fyou!');
-    await fieldOf(page).and(page.locator(':focus')).waitFor();
-    // The browser's own key takes it back.
-    await page.keyboard.press('Control+z');
-    await expectDraft(page, 'See you!');
-    expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
-    expect(asked.some((url) => url.includes('emoji-en'))).toBe(true);
-    expect(opened.problems).toEqual([]);
-  });
+  slow(
+    'is loaded when it is opened, found by its name, and stands at the caret; the field has the focus again',
+    async () => {
+      await using opened = await openConsole(app, operatorOf(tenant), path);
+      const { page } = opened;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await fieldOf(page).fill('See you!');
+      for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
+      await settled(page);
+      expect(asked.filter((url) => url.includes('emoji'))).toEqual([]);
+      await page.getByRole('button', { name: 'Insert emoji' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Emoji' });
+      await dialog.getByRole('gridcell', { name: 'grinning face', exact: true }).waitFor();
+      expect(await violationsInBothThemes(page)).toEqual({ light: [], dark: [] });
+      await dialog.getByRole('textbox', { name: 'Find an emoji' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('surfing');
+      const found = dialog.getByRole('gridcell', { name: 'person surfing', exact: true });
+      // The search follows the keys a little later.
+      await found.and(page.locator('[data-active]')).waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await expectDraft(page, 'See 🏄\ufe0fyou!');
+      await fieldOf(page).and(page.locator(':focus')).waitFor();
+      // The browser's own key takes it back.
+      await page.keyboard.press('Control+z');
+      await expectDraft(page, 'See you!');
+      expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
+      expect(asked.some((url) => url.includes('emoji-en'))).toBe(true);
+      expect(opened.problems).toEqual([]);
+    },
+  );
 
-  test.each([
+  slow.each([
     ['pt', 'Inserir emoji', 'Buscar um emoji', 'foguete', 'Mensagem'],
     ['es', 'Insertar emoji', 'Buscar un emoji', 'cohete', 'Mensaje'],
   ])(
@@ -82,7 +86,7 @@ export function describeEmoji(): void {
     },
   );
 
-  test('a second press of the button closes it, and a press elsewhere leaves the focus there', async () => {
+  slow('a second press of the button closes it, and a press elsewhere leaves the focus there', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), path);
     const { page } = opened;
     const dialog = page.getByRole('dialog', { name: 'Emoji' });

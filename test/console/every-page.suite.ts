@@ -9,6 +9,7 @@ import { fillDemo } from '../../src/dev/demo/fill-demo.js';
 import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { gatewayToken, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
+import { slow } from '../support/slow.js';
 import type { TestApp } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, openWindow, sessionScript, settled, type SignedInUser } from './browser.js';
@@ -147,11 +148,15 @@ export function describeEveryPage(): void {
   });
   afterAll(() => demo.close());
 
-  test('on the pages of each day axe finds no violation, light or dark, nothing is wider than 360 px, and one language is shown', async () => {
-    await expectPagesInOrder(demo, [...dailyPaths, ...demo.ownPaths]);
-  }, 120_000);
+  slow(
+    'on the pages of each day axe finds no violation, light or dark, nothing is wider than 360 px, and one language is shown',
+    async () => {
+      await expectPagesInOrder(demo, [...dailyPaths, ...demo.ownPaths]);
+    },
+    120_000,
+  );
 
-  test('a guide shows its pictures', async () => {
+  slow('a guide shows its pictures', async () => {
     await using opened = await openConsole(app, operator, '/docs/integrate-lead-sources');
     const { page } = opened;
     const name = 'A new lead source of the kind Google Ads';
@@ -253,7 +258,7 @@ export function describeEveryPage(): void {
     expect(opened.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
-  test('operators have no link to what is the administrators’, and a sentence by address', async () => {
+  slow('operators have no link to what is the administrators’, and a sentence by address', async () => {
     await using opened = await openConsole(app, operator, '/inbox');
     const { page } = opened;
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');

@@ -1,5 +1,6 @@
 // The console's view of histories: readings, a reading on request, and an instance that is degraded.
 
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { type HistoryInstance, minutesAgo, recoveriesOf, withHistory } from '../features/recovery/history-harness.js';
 import { plainNumber } from '../features/messages/sending-harness.js';
@@ -13,7 +14,7 @@ export function describeHistoryAudits(): void {
 
   withHistory((stage) => ({ app, tenant, instance } = stage));
 
-  test('an administrator recovers messages, and sees what was found', async () => {
+  slow('an administrator recovers messages, and sees what was found', async () => {
     await instance.write({ chat: plainNumber(), at: minutesAgo(30), isWithheld: true });
     const group = instance.store({ chat: plainNumber(), at: minutesAgo(20) });
     group.key.remoteJid = '120363025246125486@g.us';
@@ -37,7 +38,7 @@ export function describeHistoryAudits(): void {
     expect(opened.problems.filter((problem) => !problem.includes('422'))).toEqual([]);
   });
 
-  test('everybody can use it, also on a phone, in light and dark', async () => {
+  slow('everybody can use it, also on a phone, in light and dark', async () => {
     await instance.write({ chat: plainNumber(), at: minutesAgo(30), isWithheld: true });
     await recoveriesOf(app).recoverDue();
     const viewport = { width: 360, height: 740 };

@@ -6,6 +6,7 @@ import { stateOf } from '../features/leads/conversation-harness.js';
 import { plainNumber, until, withSenderEach } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf, settled } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
@@ -36,7 +37,7 @@ export function describeHourByKeys(): void {
     await palette.waitFor({ state: 'detached' });
   };
 
-  test('a menu that a key has opened gives the keyboard back to the list', async () => {
+  slow('a menu that a key has opened gives the keyboard back to the list', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -57,7 +58,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the keys mean what is selected, also beside an open conversation', async () => {
+  slow('the keys mean what is selected, also beside an open conversation', async () => {
     for (const name of ['Ana', 'Bob', 'Carla']) await hear(name, `Oi de ${name}`);
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -88,7 +89,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Escape leaves a field of a filter, and a page that the palette opens begins at its beginning', async () => {
+  slow('Escape leaves a field of a filter, and a page that the palette opens begins at its beginning', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -123,7 +124,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a note that is begun stays until it is saved, in the conversation and on the page of the lead', async () => {
+  slow('a note that is begun stays until it is saved, in the conversation and on the page of the lead', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -156,7 +157,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the first letters choose a time, and without a text there is none to choose', async () => {
+  slow('the first letters choose a time, and without a text there is none to choose', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -181,7 +182,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a draft is written on at its end', async () => {
+  slow('a draft is written on at its end', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -222,7 +223,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Escape among the hits ends the search, and the next row is in view however far it is', async () => {
+  slow('Escape among the hits ends the search, and the next row is in view however far it is', async () => {
     // Rows with a tag are higher than the list takes them to be before it has shown them.
     const far = plainNumber();
     for (let place = 0; place < 30; place += 1) await hear(`Lead ${place}`, `Oi ${place}`);
@@ -258,7 +259,7 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Ctrl S saves a template as it saves a lead, whose name and tags the palette reaches', async () => {
+  slow('Ctrl S saves a template as it saves a lead, whose name and tags the palette reaches', async () => {
     await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'parking', body: 'Free' } });
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/templates');
@@ -288,22 +289,25 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette begins a bulk send and a template from everywhere, and a question opens at its harmless answer', async () => {
-    await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'morning', body: 'Bom dia' } });
-    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
-    const { page } = opened;
-    await page.getByRole('heading', { name: 'Leads' }).waitFor();
-    await choose(page, 'new bulk', 'New bulk send');
-    await page.getByRole('heading', { name: 'New bulk send' }).waitFor();
-    await choose(page, 'new temp', 'New template');
-    await page.getByRole('heading', { name: 'New template' }).waitFor();
-    await page.getByRole('link', { name: 'morning' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    const question = page.getByRole('dialog');
-    await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
-    await press(page, 'Enter');
-    await question.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'morning' }).waitFor();
-    expect(opened.problems).toEqual([]);
-  });
+  slow(
+    'the palette begins a bulk send and a template from everywhere, and a question opens at its harmless answer',
+    async () => {
+      await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'morning', body: 'Bom dia' } });
+      await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+      const { page } = opened;
+      await page.getByRole('heading', { name: 'Leads' }).waitFor();
+      await choose(page, 'new bulk', 'New bulk send');
+      await page.getByRole('heading', { name: 'New bulk send' }).waitFor();
+      await choose(page, 'new temp', 'New template');
+      await page.getByRole('heading', { name: 'New template' }).waitFor();
+      await page.getByRole('link', { name: 'morning' }).click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+      await press(page, 'Enter');
+      await question.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'morning' }).waitFor();
+      expect(opened.problems).toEqual([]);
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { query } from '../support/graphql-client.js';
 import { AssignLeadDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { adminOf, openConsole } from './browser.js';
@@ -83,7 +84,7 @@ export function describeInbox(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an empty company shows an administrator its first steps, and an operator whom to ask', async () => {
+  slow('an empty company shows an administrator its first steps, and an operator whom to ask', async () => {
     await using opened = await openConsole(app, adminOf(tenant), '/inbox');
     const steps = opened.page.getByRole('region', { name: 'Four steps to the first answer' });
     await steps.getByRole('progressbar').waitFor();
@@ -102,7 +103,7 @@ export function describeInbox(): void {
     expect([...opened.problems, ...operators.problems]).toEqual([]);
   });
 
-  test('a view whose filters let nobody in says so, and leads out of them', async () => {
+  slow('a view whose filters let nobody in says so, and leads out of them', async () => {
     await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), '/inbox?tag=surf');
     const { page } = opened;
@@ -113,7 +114,7 @@ export function describeInbox(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('filters open behind their button, which says how many are in use', async () => {
+  slow('filters open behind their button, which says how many are in use', async () => {
     await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), '/inbox?tag=surf');
     const { page } = opened;
@@ -128,7 +129,7 @@ export function describeInbox(): void {
     expect(await button.getAttribute('aria-description')).toBeNull();
   });
 
-  test('a phone has four words and More, which opens the rest', async () => {
+  slow('a phone has four words and More, which opens the rest', async () => {
     await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), '/inbox', { viewport: { width: 390, height: 780 } });
     const { page } = opened;
@@ -163,7 +164,7 @@ export function describeInbox(): void {
     await page.getByRole('option', { name: 'Ana' }).waitFor();
   });
 
-  test('a lead that another became leaves a list that is held', async () => {
+  slow('a lead that another became leaves a list that is held', async () => {
     const [number, next] = [plainNumber(), plainNumber()];
     await hear(next, 'Oi', 'Bob');
     await hear(number, 'Oi', 'Ana');
@@ -216,7 +217,7 @@ export function describeInbox(): void {
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('jk');
   });
 
-  test.each(['en-US', 'pt-BR', 'es-ES'])(
+  slow.each(['en-US', 'pt-BR', 'es-ES'])(
     'the role stands beside the connection, and is not cut (%s)',
     async (locale) => {
       await using opened = await openConsole(app, adminOf(tenant), '/inbox', { locale });

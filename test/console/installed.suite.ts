@@ -5,6 +5,7 @@ import { isShellPage } from '../../src/console/service-worker/shell-paths.js';
 import { enumerateRoutes } from '../access/rest-routes.js';
 import { until } from '../features/messages/sending-harness.js';
 import { withTenant } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -104,7 +105,7 @@ export function describeInstalled(): void {
     expect(pages.filter((path) => !isShellPage(path))).toEqual([]);
   });
 
-  test('a page of a former build gives way to the server’s by itself', async () => {
+  slow('a page of a former build gives way to the server’s by itself', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { ...installing, record: notesFormer });
     const { page } = opened;
     await isReady(page);
@@ -129,7 +130,7 @@ export function describeInstalled(): void {
     expect(await page.evaluate(scripts)).toEqual(own);
   });
 
-  test('a page in use offers the newer build once, and takes it when asked', async () => {
+  slow('a page in use offers the newer build once, and takes it when asked', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox', installing);
     const { page } = opened;
     const live = page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' });

@@ -7,6 +7,7 @@ import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole } from './browser.js';
 
@@ -43,7 +44,7 @@ export function describeInstancesPage(): void {
     return { id: createChatInstance.id, name };
   }
 
-  test('a new instance is written by keys at once, and the keyboard goes on at it', async () => {
+  slow('a new instance is written by keys at once, and the keyboard goes on at it', async () => {
     const { name } = await createInstance();
     await using opened = await openConsole(app, admin(), '/instances');
     const { page } = opened;
@@ -92,7 +93,7 @@ export function describeInstancesPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the words of a gateway stand behind what is to be done, in the language of the user', async () => {
+  slow('the words of a gateway stand behind what is to be done, in the language of the user', async () => {
     const { id, name } = await createInstance();
     const words = '401: the phone has logged this device out. Connect again and scan the code';
     await app.sql(`UPDATE chat_instances SET status = 'DISCONNECTED', last_error = $2 WHERE id = $1`, [id, words]);
@@ -108,7 +109,7 @@ export function describeInstancesPage(): void {
     }
   });
 
-  test('a gateway that is out is said in words, and a refusal with its reason', async () => {
+  slow('a gateway that is out is said in words, and a refusal with its reason', async () => {
     const { name } = await createInstance();
     answers = [
       { status: 503, body: { error: { code: 'down', message: 'maintenance' } } },
@@ -123,7 +124,7 @@ export function describeInstancesPage(): void {
     await page.getByRole('button', { name: 'Connect again' }).waitFor();
   });
 
-  test('an instance is made, made the default, renamed and deleted', async () => {
+  slow('an instance is made, made the default, renamed and deleted', async () => {
     await using opened = await openConsole(app, admin(), '/instances');
     const { page } = opened;
     await page.getByRole('button', { name: 'New instance' }).click();
@@ -169,7 +170,7 @@ export function describeInstancesPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a card says when a message came and left last, and how many answers were not sent', async () => {
+  slow('a card says when a message came and left last, and how many answers were not sent', async () => {
     const from = plainNumber();
     await app.post('/webhooks/chat/gateway/inbound', { messageId: randomUUID(), from, text: 'Oi' }, withKey(tenant));
     const [lead] = await app.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1', [tenant.id]);

@@ -5,6 +5,7 @@ import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateLeadDocument, CreateTemplateDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { adminOf, openConsole, operatorOf, settled } from './browser.js';
 
@@ -52,7 +53,7 @@ export function describeKeptFocus(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a button of a form that goes or is disabled gives the focus to a field, never to what deletes', async () => {
+  slow('a button of a form that goes or is disabled gives the focus to a field, never to what deletes', async () => {
     await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'first', body: 'Oi' } });
     await using opened = await openConsole(app, operatorOf(tenant), '/templates');
     const { page } = opened;
@@ -68,7 +69,7 @@ export function describeKeptFocus(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what takes the place of a button that goes takes its focus, and where all goes, the page does', async () => {
+  slow('what takes the place of a button that goes takes its focus, and where all goes, the page does', async () => {
     await using opened = await openConsole(app, adminOf(tenant), '/settings/keys');
     const { page } = opened;
     await button(page, 'Show key').focus();
@@ -84,7 +85,7 @@ export function describeKeptFocus(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a tag that is taken away leaves the focus among the others', async () => {
+  slow('a tag that is taken away leaves the focus among the others', async () => {
     const input = { chat: plainNumber(), name: 'Ana', tags: ['one', 'two'] };
     const leadId = (await query(app, tenant.operator, CreateLeadDocument, { input })).createLead.lead.id;
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
@@ -97,7 +98,7 @@ export function describeKeptFocus(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a list whose last entry a dialog deletes does not lose the focus', async () => {
+  slow('a list whose last entry a dialog deletes does not lose the focus', async () => {
     for (const name of ['first', 'second'])
       await query(app, tenant.operator, CreateTemplateDocument, { input: { name, body: 'Oi' } });
     await using opened = await openConsole(app, operatorOf(tenant), '/templates');
@@ -112,7 +113,7 @@ export function describeKeptFocus(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a finger and a mouse leave the focus where the browser puts it', async () => {
+  slow('a finger and a mouse leave the focus where the browser puts it', async () => {
     await query(app, tenant.operator, CreateTemplateDocument, { input: { name: 'first', body: 'Oi' } });
     await using opened = await openConsole(app, operatorOf(tenant), '/templates');
     const { page } = opened;

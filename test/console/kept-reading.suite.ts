@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { withTenantEach } from '../support/shared-app.js';
 import { query } from '../support/graphql-client.js';
 import { DeleteLeadDocument, UpdateUserDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole, operatorOf, sessionScript, type OpenPage } from './browser.js';
@@ -80,26 +81,29 @@ export function describeKeptReading(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('without a network the list and the conversation can be read, and the connection is said to be offline', async () => {
-    await using opened = await openKept();
-    const { page } = opened;
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    await page.context().setOffline(true);
-    try {
-      await page.reload();
-      await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Offline' }).waitFor();
-      await page.getByRole('option').filter({ hasText: 'The first words' }).waitFor();
-      await page.getByRole('log', { name: 'Messages' }).getByText('The first words').waitFor();
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click();
-      await page.getByText('This is not kept in the browser').waitFor();
-    } finally {
-      await page.context().setOffline(false);
-    }
-    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
-    await page.getByRole('table', { name: 'Leads' }).waitFor();
-  });
+  slow(
+    'without a network the list and the conversation can be read, and the connection is said to be offline',
+    async () => {
+      await using opened = await openKept();
+      const { page } = opened;
+      await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+      await page.context().setOffline(true);
+      try {
+        await page.reload();
+        await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Offline' }).waitFor();
+        await page.getByRole('option').filter({ hasText: 'The first words' }).waitFor();
+        await page.getByRole('log', { name: 'Messages' }).getByText('The first words').waitFor();
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click();
+        await page.getByText('This is not kept in the browser').waitFor();
+      } finally {
+        await page.context().setOffline(false);
+      }
+      await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+      await page.getByRole('table', { name: 'Leads' }).waitFor();
+    },
+  );
 
-  test('without a network it is known who is signed in, and where, until the session ends', async () => {
+  slow('without a network it is known who is signed in, and where, until the session ends', async () => {
     await query(app, tenant.admin, UpdateUserDocument, { id: tenant.operator.id, input: { name: 'Marina Duarte' } });
     const [company] = await app.sql<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [tenant.id]);
     await using opened = await openKept();
@@ -122,7 +126,7 @@ export function describeKeptReading(): void {
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain('Marina');
   });
 
-  test('nothing of files or tokens is kept', async () => {
+  slow('nothing of files or tokens is kept', async () => {
     const media = {
       url: 'https://files.example/private-scan.pdf',
       mimeType: 'application/pdf',
@@ -145,7 +149,7 @@ export function describeKeptReading(): void {
     await isEmpty(page);
   });
 
-  test('so does a deactivated user', async () => {
+  slow('so does a deactivated user', async () => {
     await using opened = await openKept();
     const { page } = opened;
     await query(app, tenant.admin, UpdateUserDocument, { id: tenant.operator.id, input: { isActive: false } });
@@ -153,7 +157,7 @@ export function describeKeptReading(): void {
     await isEmpty(page);
   });
 
-  test('so does an expired session', async () => {
+  slow('so does an expired session', async () => {
     await using opened = await openKept();
     const { page } = opened;
     await page.route('**/auth/dev/token', (route) =>
@@ -168,7 +172,7 @@ export function describeKeptReading(): void {
     await isEmpty(page);
   });
 
-  test('so does a start without a session, and one of another user, who never sees it', async () => {
+  slow('so does a start without a session, and one of another user, who never sees it', async () => {
     await using opened = await openKept();
     const { page } = opened;
     const other = await app.createTenant();
@@ -192,7 +196,7 @@ export function describeKeptReading(): void {
     await leaving.dispose();
   });
 
-  test('an erased person goes from list and conversations', async () => {
+  slow('an erased person goes from list and conversations', async () => {
     await using opened = await openKept();
     const { page } = opened;
     await query(app, tenant.admin, DeleteLeadDocument, { id: leadId });
@@ -202,7 +206,7 @@ export function describeKeptReading(): void {
     );
   });
 
-  test('the 50 conversations that were read last are kept, the messages of each in bounds', async () => {
+  slow('the 50 conversations that were read last are kept, the messages of each in bounds', async () => {
     await using opened = await openKept();
     const { page } = opened;
     const owner = JSON.stringify([tenant.id, tenant.operator.id]);

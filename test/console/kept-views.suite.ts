@@ -4,6 +4,7 @@ import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { UpdateLeadDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -22,7 +23,7 @@ export function describeKeptViews(): void {
     if (tags.length > 0) await query(app, tenant.operator, UpdateLeadDocument, { id, input: { tags } });
   }
 
-  test('filters are kept under a name, counted beside the other views, renamed, deleted and brought back', async () => {
+  slow('filters are kept under a name, counted beside the other views, renamed, deleted and brought back', async () => {
     await hear('Ana', ['surf']);
     await hear('Bob');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox?view=all&tag=surf');

@@ -4,6 +4,7 @@ import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { MergeLeadsDocument, UpdateLeadDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -61,14 +62,16 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a number is set in groups, while its text is the plain one: for copying, search and screen readers', async () => {
-    const chat = '5511955500142';
-    const { leadId } = await hear(app, tenant, chat);
-    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}?view=all`);
-    const { page } = opened;
-    const number = page.getByRole('complementary', { name: 'Lead' }).getByText(`+${chat}`, { exact: true });
-    await number.waitFor();
-    const shown = await page.evaluate(`(() => {
+  slow(
+    'a number is set in groups, while its text is the plain one: for copying, search and screen readers',
+    async () => {
+      const chat = '5511955500142';
+      const { leadId } = await hear(app, tenant, chat);
+      await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}?view=all`);
+      const { page } = opened;
+      const number = page.getByRole('complementary', { name: 'Lead' }).getByText(`+${chat}`, { exact: true });
+      await number.waitFor();
+      const shown = await page.evaluate(`(() => {
       const number = document.querySelector('aside bdi');
       getSelection().selectAllChildren(number);
       const groups = [...number.children].map((one) => one.getBoundingClientRect());
@@ -78,14 +81,15 @@ export function describeLeadBeside(): void {
         hyphen: getComputedStyle(number.lastElementChild, '::before').content.slice(0, 3),
       };
     })()`);
-    expect(shown).toEqual({ copied: `+${chat}`, isApart: true, hyphen: '"-"' });
-    // The lead has no name: its number stands for it.
-    await page.getByRole('option', { name: chat }).waitFor();
-    await page.getByRole('heading', { name: chat, exact: true }).waitFor();
-    expect(opened.problems).toEqual([]);
-  });
+      expect(shown).toEqual({ copied: `+${chat}`, isApart: true, hyphen: '"-"' });
+      // The lead has no name: its number stands for it.
+      await page.getByRole('option', { name: chat }).waitFor();
+      await page.getByRole('heading', { name: chat, exact: true }).waitFor();
+      expect(opened.problems).toEqual([]);
+    },
+  );
 
-  test('names who is likely the same person; comparing shows both, and merges only when told', async () => {
+  slow('names who is likely the same person; comparing shows both, and merges only when told', async () => {
     const email = `ana-${Date.now()}@example.com`;
     const leadId = await writeLead(plainNumber());
     const otherId = await writeLead(plainNumber());
@@ -110,7 +114,7 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test.each([900, 1040, 1280])(
+  slow.each([900, 1040, 1280])(
     'at %i px the head shows the whole number where the lead is not beside it',
     async (width) => {
       const chat = plainNumber();
@@ -129,7 +133,7 @@ export function describeLeadBeside(): void {
     },
   );
 
-  test('a merge elsewhere opens the joined conversation, says so, and takes what was written along', async () => {
+  slow('a merge elsewhere opens the joined conversation, says so, and takes what was written along', async () => {
     const [leadId, otherId] = [await writeLead(plainNumber()), await writeLead(plainNumber())];
     await app.sql('UPDATE leads SET name = $2 WHERE id = $1', [leadId, 'Ana Kept']);
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${otherId}`);
@@ -147,7 +151,7 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('gives its room to the conversation, and comes back', async () => {
+  slow('gives its room to the conversation, and comes back', async () => {
     const leadId = await writeLead(plainNumber());
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
     const { page } = opened;
@@ -160,7 +164,7 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('is a drawer in a smaller window', async () => {
+  slow('is a drawer in a smaller window', async () => {
     const chat = plainNumber();
     const leadId = await writeLead(chat);
     const viewport = { width: 1000, height: 760 };
@@ -175,7 +179,7 @@ export function describeLeadBeside(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('what could not be read without a network is read again once the network is back', async () => {
+  slow('what could not be read without a network is read again once the network is back', async () => {
     const [first, second] = [await writeLead(plainNumber()), await writeLead(plainNumber())];
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${first}?view=all`);
     const { page } = opened;
@@ -195,7 +199,7 @@ export function describeLeadBeside(): void {
     await lead.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
   });
 
-  test.each([
+  slow.each([
     ['en-US', 'Send from'],
     ['pt-BR', 'Enviar por'],
     ['es', 'Enviar desde'],

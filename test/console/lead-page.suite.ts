@@ -11,6 +11,7 @@ import {
   UpdateLeadDocument,
 } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -31,7 +32,7 @@ export function describeLeadPage(): void {
     return results[0]?.leadId ?? '';
   }
 
-  test('one line of time has what was said, written down and changed, the newest first', async () => {
+  slow('one line of time has what was said, written down and changed, the newest first', async () => {
     const id = await writeLead(['Oi']);
     await query(app, tenant.operator, AssignLeadDocument, { id, userId: tenant.admin.id });
     await query(app, tenant.operator, OptOutLeadDocument, { id, reason: 'asked by phone' });
@@ -57,7 +58,7 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a scheduled message is canceled where it stands, and reactions stand at their message', async () => {
+  slow('a scheduled message is canceled where it stands, and reactions stand at their message', async () => {
     const [chat, messageId] = [plainNumber(), randomUUID()];
     const { leadId: id } = await hear(app, tenant, chat, { messageId, text: 'Oi' });
     const sendAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -77,7 +78,7 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('is read from the other end too, in a browser that keeps the choice', async () => {
+  slow('is read from the other end too, in a browser that keeps the choice', async () => {
     const id = await writeLead(Array.from({ length: 70 }, (_, index) => `message ${index}.`));
     await query(app, tenant.operator, AssignLeadDocument, { id, userId: tenant.admin.id });
     await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
@@ -106,7 +107,7 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('says its place in the table it was opened from, leads to the others there, and back to the table', async () => {
+  slow('says its place in the table it was opened from, leads to the others there, and back to the table', async () => {
     const names = Array.from({ length: 53 }, (_, index) => `Lead ${String(index).padStart(2, '0')}`);
     for (const name of names) await app.post('/public/leads', { chat: plainNumber(), name }, withKey(tenant));
     await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name&q=Lead');
@@ -146,7 +147,7 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('older things follow page by page, and nothing is missing in between', async () => {
+  slow('older things follow page by page, and nothing is missing in between', async () => {
     const texts = Array.from({ length: 70 }, (_, index) => `message ${index}.`);
     const id = await writeLead(texts);
     await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
@@ -201,7 +202,7 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('tags are chips: one is taken away, others are written, and all are saved together', async () => {
+  slow('tags are chips: one is taken away, others are written, and all are saved together', async () => {
     const id = await writeLead(['Oi']);
     await query(app, tenant.operator, UpdateLeadDocument, { id, input: { addTags: ['may', 'surf'] } });
     await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
@@ -219,26 +220,29 @@ export function describeLeadPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('each kind of event says how many are read, and a likely duplicate is compared beside unsaved changes', async () => {
-    const texts = Array.from({ length: 31 }, (_, index) => `message ${index}.`);
-    const [id, otherId] = [await writeLead(texts), await writeLead(['Oi'])];
-    const email = `${id}@example.com`;
-    await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [id, { email }]);
-    await app.sql('UPDATE leads SET name = $2, custom_fields = $3 WHERE id = $1', [otherId, 'Ana Twice', { email }]);
-    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
-    const { page } = opened;
-    const story = page.getByRole('region', { name: 'Story' });
-    await story.getByRole('button', { name: 'Messages 30+', exact: true }).waitFor();
-    await story.getByRole('button', { name: 'Touches 1', exact: true }).waitFor();
-    await story.getByRole('button', { name: 'Notes', exact: true }).waitFor();
+  slow(
+    'each kind of event says how many are read, and a likely duplicate is compared beside unsaved changes',
+    async () => {
+      const texts = Array.from({ length: 31 }, (_, index) => `message ${index}.`);
+      const [id, otherId] = [await writeLead(texts), await writeLead(['Oi'])];
+      const email = `${id}@example.com`;
+      await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [id, { email }]);
+      await app.sql('UPDATE leads SET name = $2, custom_fields = $3 WHERE id = $1', [otherId, 'Ana Twice', { email }]);
+      await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+      const { page } = opened;
+      const story = page.getByRole('region', { name: 'Story' });
+      await story.getByRole('button', { name: 'Messages 30+', exact: true }).waitFor();
+      await story.getByRole('button', { name: 'Touches 1', exact: true }).waitFor();
+      await story.getByRole('button', { name: 'Notes', exact: true }).waitFor();
 
-    await page.getByRole('textbox', { name: 'Name' }).fill('Ana Prado');
-    await page.getByRole('link', { name: 'Compare with Ana Twice' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Merge with another lead' });
-    await dialog.getByText('Ana Twice', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ana Prado');
-    expect(opened.problems).toEqual([]);
-  });
+      await page.getByRole('textbox', { name: 'Name' }).fill('Ana Prado');
+      await page.getByRole('link', { name: 'Compare with Ana Twice' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Merge with another lead' });
+      await dialog.getByText('Ana Twice', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ana Prado');
+      expect(opened.problems).toEqual([]);
+    },
+  );
 }

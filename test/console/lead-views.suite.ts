@@ -4,6 +4,7 @@ import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateLeadViewDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -19,7 +20,7 @@ export function describeLeadViews(): void {
     await app.sql(`UPDATE leads SET tags = '{surf}' WHERE tenant_id = $1 AND name <> 'Carl'`, [tenant.id]);
   });
 
-  test('filters, order and columns are kept under a name, counted, changed, deleted and brought back', async () => {
+  slow('filters, order and columns are kept under a name, counted, changed, deleted and brought back', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads?tag=surf&order=name');
     const { page } = opened;
     const views = page.getByRole('list', { name: 'Views of leads' });

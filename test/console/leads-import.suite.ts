@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -47,7 +48,7 @@ export function describeLeadsImport(): void {
     dialog.getByRole('combobox', { name: `Field of ${header}`, exact: true });
   const chosenIn = (box: Locator) => box.locator('option:checked').textContent();
 
-  test('wrong rows are named by the dry run, and the others are imported', async () => {
+  slow('wrong rows are named by the dry run, and the others are imported', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;
     await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -127,7 +128,7 @@ export function describeLeadsImport(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('titles above the header are left out, and it is said', async () => {
+  slow('titles above the header are left out, and it is said', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;
     const titled = ['Clientes de novembro, todas as lojas', '', 'Nome;Celular', 'Ana;+55 11 98888-2001', 'Rui;x'].join(
@@ -143,37 +144,40 @@ export function describeLeadsImport(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('known leads stay, get what they lack, or get what the file has; columns can be changed after the check', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
-    const { page } = opened;
-    const import1 = async (name: string, content: string, known: string) => {
-      const dialog = await choose(page, name, content);
-      await dialog.getByLabel('Leads that are known already').selectOption({ label: known });
+  slow(
+    'known leads stay, get what they lack, or get what the file has; columns can be changed after the check',
+    async () => {
+      await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+      const { page } = opened;
+      const import1 = async (name: string, content: string, known: string) => {
+        const dialog = await choose(page, name, content);
+        await dialog.getByLabel('Leads that are known already').selectOption({ label: known });
+        await dialog.getByRole('button', { name: 'Check the file' }).click();
+        await dialog.getByText('Nothing was changed yet').waitFor();
+        const counts = await dialog.locator('dl').textContent();
+        await dialog.getByRole('button', { name: /^Import 1 row$/ }).click();
+        await dialog.getByText('The import is finished.').waitFor();
+        await dialog.getByRole('button', { name: 'Choose another file' }).click();
+        return counts;
+      };
+      expect(await import1('a.csv', 'chat,name\n4915100000001,Ana\n', 'Stay as they are')).toContain('New leads1');
+      const next = 'chat,name,city\n4915100000001,Bo,Bonn\n';
+      expect(await import1('b.csv', next, 'Get what they lack')).toContain('Of them changed1');
+      expect(await leads()).toMatchObject([{ name: 'Ana', fields: { city: 'Bonn' } }]);
+      const dialog = await choose(page, 'b.csv', next);
+      await dialog.getByLabel('Leads that are known already').selectOption({ label: 'Get what the file has' });
       await dialog.getByRole('button', { name: 'Check the file' }).click();
-      await dialog.getByText('Nothing was changed yet').waitFor();
-      const counts = await dialog.locator('dl').textContent();
-      await dialog.getByRole('button', { name: /^Import 1 row$/ }).click();
+      await dialog.getByRole('button', { name: 'Change columns' }).click();
+      await field(dialog, 'city').selectOption({ label: 'Leave out' });
+      await dialog.getByRole('button', { name: 'Check the file' }).click();
+      await dialog.getByRole('button', { name: 'Import 1 row' }).click();
       await dialog.getByText('The import is finished.').waitFor();
-      await dialog.getByRole('button', { name: 'Choose another file' }).click();
-      return counts;
-    };
-    expect(await import1('a.csv', 'chat,name\n4915100000001,Ana\n', 'Stay as they are')).toContain('New leads1');
-    const next = 'chat,name,city\n4915100000001,Bo,Bonn\n';
-    expect(await import1('b.csv', next, 'Get what they lack')).toContain('Of them changed1');
-    expect(await leads()).toMatchObject([{ name: 'Ana', fields: { city: 'Bonn' } }]);
-    const dialog = await choose(page, 'b.csv', next);
-    await dialog.getByLabel('Leads that are known already').selectOption({ label: 'Get what the file has' });
-    await dialog.getByRole('button', { name: 'Check the file' }).click();
-    await dialog.getByRole('button', { name: 'Change columns' }).click();
-    await field(dialog, 'city').selectOption({ label: 'Leave out' });
-    await dialog.getByRole('button', { name: 'Check the file' }).click();
-    await dialog.getByRole('button', { name: 'Import 1 row' }).click();
-    await dialog.getByText('The import is finished.').waitFor();
-    expect(await leads()).toMatchObject([{ name: 'Bo', fields: { city: 'Bonn' } }]);
-    expect(opened.problems).toEqual([]);
-  });
+      expect(await leads()).toMatchObject([{ name: 'Bo', fields: { city: 'Bonn' } }]);
+      expect(opened.problems).toEqual([]);
+    },
+  );
 
-  test('a file that cannot be read is named, with what to do; one without numbers asks for their column', async () => {
+  slow('a file that cannot be read is named, with what to do; one without numbers asks for their column', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;
     const dialog = await choose(page, 'contacts.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 1, 2]));
@@ -195,55 +199,58 @@ export function describeLeadsImport(): void {
     expect(opened.problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
   });
 
-  test('by keyboard alone, in three languages, light and dark, at 390 px: axe finds nothing, and the sample is imported', async () => {
-    for (const [language, colorScheme, width] of [
-      ['en-US', 'light', 1440],
-      ['pt-BR', 'dark', 390],
-      ['es', 'light', 390],
-    ] as const) {
-      await using opened = await openConsole(app, operatorOf(tenant), '/leads', {
-        locale: language,
-        colorScheme,
-        viewport: { width, height: 900 },
-        reducedMotion: 'reduce',
-      });
-      const { page } = opened;
-      await page.getByRole('button', { name: /^Import(?:ar)?$/ }).press('Enter');
-      const dialog = page.getByRole('dialog');
-      const saving = page.waitForEvent('download');
-      await dialog.getByRole('button', { name: /sample|exemplo|ejemplo/ }).press('Enter');
-      const sample = await (await saving).path();
-      await dialog.locator('input[type=file]').setInputFiles({
-        name: 'sample.csv',
-        mimeType: 'text/csv',
-        buffer: await readFile(sample),
-      });
-      await dialog.getByRole('combobox').first().waitFor();
-      const country = dialog.locator('input[list]');
-      await country.fill(language === 'es' ? 'ES' : language === 'pt-BR' ? 'BR' : 'US');
-      await dialog
-        .getByText(/^\+(?:1|55|34)\d+$/)
-        .nth(1)
-        .waitFor();
-      expect(await violationsIn(page)).toEqual([]);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      // From the country, Tab leads to the one button at the foot.
-      await country.press('Tab');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: /^Importa?r? 2 (?:rows|linhas|filas)$/ }).waitFor();
-      expect(await violationsIn(page)).toEqual([]);
-      await dialog.getByRole('button', { name: /^Importa?r? 2 (?:rows|linhas|filas)$/ }).press('Enter');
-      await dialog.getByRole('button', { name: /^(?:Done|Concluir|Listo)$/ }).press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      expect(opened.problems).toEqual([]);
-    }
-    expect((await leads()).map(({ chat }) => chat)).toEqual([
-      '14155552671',
-      '14155552672',
-      '34612345678',
-      '34612345679',
-      '5511988887777',
-      '5521977776666',
-    ]);
-  });
+  slow(
+    'by keyboard alone, in three languages, light and dark, at 390 px: axe finds nothing, and the sample is imported',
+    async () => {
+      for (const [language, colorScheme, width] of [
+        ['en-US', 'light', 1440],
+        ['pt-BR', 'dark', 390],
+        ['es', 'light', 390],
+      ] as const) {
+        await using opened = await openConsole(app, operatorOf(tenant), '/leads', {
+          locale: language,
+          colorScheme,
+          viewport: { width, height: 900 },
+          reducedMotion: 'reduce',
+        });
+        const { page } = opened;
+        await page.getByRole('button', { name: /^Import(?:ar)?$/ }).press('Enter');
+        const dialog = page.getByRole('dialog');
+        const saving = page.waitForEvent('download');
+        await dialog.getByRole('button', { name: /sample|exemplo|ejemplo/ }).press('Enter');
+        const sample = await (await saving).path();
+        await dialog.locator('input[type=file]').setInputFiles({
+          name: 'sample.csv',
+          mimeType: 'text/csv',
+          buffer: await readFile(sample),
+        });
+        await dialog.getByRole('combobox').first().waitFor();
+        const country = dialog.locator('input[list]');
+        await country.fill(language === 'es' ? 'ES' : language === 'pt-BR' ? 'BR' : 'US');
+        await dialog
+          .getByText(/^\+(?:1|55|34)\d+$/)
+          .nth(1)
+          .waitFor();
+        expect(await violationsIn(page)).toEqual([]);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        // From the country, Tab leads to the one button at the foot.
+        await country.press('Tab');
+        await page.keyboard.press('Enter');
+        await dialog.getByRole('button', { name: /^Importa?r? 2 (?:rows|linhas|filas)$/ }).waitFor();
+        expect(await violationsIn(page)).toEqual([]);
+        await dialog.getByRole('button', { name: /^Importa?r? 2 (?:rows|linhas|filas)$/ }).press('Enter');
+        await dialog.getByRole('button', { name: /^(?:Done|Concluir|Listo)$/ }).press('Enter');
+        await dialog.waitFor({ state: 'detached' });
+        expect(opened.problems).toEqual([]);
+      }
+      expect((await leads()).map(({ chat }) => chat)).toEqual([
+        '14155552671',
+        '14155552672',
+        '34612345678',
+        '34612345679',
+        '5511988887777',
+        '5521977776666',
+      ]);
+    },
+  );
 }

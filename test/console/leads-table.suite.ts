@@ -2,6 +2,7 @@
 
 import { createLeads, plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenant } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -11,7 +12,7 @@ export function describeLeadsTable(): void {
 
   withTenant((made) => ({ app, tenant } = made));
 
-  test('a new lead comes in and is counted, and the pages that are shown stay', async () => {
+  slow('a new lead comes in and is counted, and the pages that are shown stay', async () => {
     await createLeads(app, tenant, 60);
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;

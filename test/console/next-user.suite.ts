@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { hear } from '../features/leads/conversation-harness.js';
 import { createLead, plainNumber } from '../features/messages/sending-harness.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { addDemoOperator } from './sessions.suite.js';
@@ -33,7 +34,7 @@ export function describeNextUser(): void {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   }
 
-  test('a notice and its undo go with the user', async () => {
+  slow('a notice and its undo go with the user', async () => {
     await hear(app, tenant, plainNumber());
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -49,7 +50,7 @@ export function describeNextUser(): void {
     expect(await undo.count()).toBe(0);
   });
 
-  test('after a session that was ended, the page of a lead leads back to no table of the user before', async () => {
+  slow('after a session that was ended, the page of a lead leads back to no table of the user before', async () => {
     const [own, next] = [await createLead(app, tenant), await createLead(app, platform)];
     await using opened = await openConsole(app, operatorOf(tenant), '/leads?status=OPEN');
     const { page } = opened;

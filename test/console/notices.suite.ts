@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { hear } from '../features/leads/conversation-harness.js';
 import { sharedApp } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { adminOf, openConsole } from './browser.js';
 
@@ -44,7 +45,7 @@ export function describeNotices(): void {
     expect(await page.evaluate(covered)).toEqual([]);
   }
 
-  test.each([
+  slow.each([
     [1280, 720],
     [390, 844],
   ])(
@@ -116,7 +117,7 @@ export function describeNotices(): void {
     await page.context().close();
   });
 
-  test('the last row of a full list scrolls out from behind the notices', async () => {
+  slow('the last row of a full list scrolls out from behind the notices', async () => {
     const full = await app.createTenant();
     for (let count = 0; count < 10; count += 1) await hear(app, full, plainNumber());
     await using opened = await openConsole(app, adminOf(full), '/inbox', {
@@ -142,7 +143,7 @@ export function describeNotices(): void {
     await expectClear(page);
   });
 
-  test.each([
+  slow.each([
     [1440, 900],
     [1280, 720],
     [1000, 700],

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { hear, hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, operatorOf } from './browser.js';
@@ -91,7 +92,7 @@ export function describeOnThePhone(): void {
     await page.waitForURL((url) => url.pathname === `/inbox/${leads[0]}`);
   }
 
-  test.each([
+  slow.each([
     ['/leads', ['Import', 'Export', 'Add lead']],
     ['/instances', ['New instance']],
     ['/bulk', ['New bulk send']],
@@ -110,7 +111,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test.each([390, 834])('at %i px the table of leads leaves out columns, and cuts none', async (width) => {
+  slow.each([390, 834])('at %i px the table of leads leaves out columns, and cuts none', async (width) => {
     await using opened = await open('/leads');
     const { page } = opened;
     await page.setViewportSize({ width, height: 844 });
@@ -122,7 +123,7 @@ export function describeOnThePhone(): void {
     expect(await page.evaluate(fits)).toBe(true);
   });
 
-  test('what writes and sends is one row, the tools unfold below it, and writing folds them again', async () => {
+  slow('what writes and sends is one row, the tools unfold below it, and writing folds them again', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
     const tools = page.getByRole('button', { name: 'Add to the message' });
@@ -147,7 +148,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the newest message stays in sight while the tools unfold and the text grows', async () => {
+  slow('the newest message stays in sight while the tools unfold and the text grows', async () => {
     const long = Array.from({ length: 40 }, (_, line) => `${line}. uma linha`).join('\n');
     const message = { messageId: randomUUID(), from: numbers[0], text: long };
     await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
@@ -200,7 +201,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Back closes a menu and the choice of an emoji, and the conversation stays', async () => {
+  slow('Back closes a menu and the choice of an emoji, and the conversation stays', async () => {
     await using opened = await open('/inbox');
     const { page } = opened;
     await option(page, 'Ana').tap();
@@ -220,7 +221,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Back closes a dialog that has an address, and the page before it is still there', async () => {
+  slow('Back closes a dialog that has an address, and the page before it is still there', async () => {
     await using opened = await open('/inbox');
     const { page } = opened;
     await option(page, 'Ana').tap();
@@ -240,7 +241,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a conversation that is left with its drawer open by a link leaves no drawer over the next', async () => {
+  slow('a conversation that is left with its drawer open by a link leaves no drawer over the next', async () => {
     await using opened = await open('/inbox');
     const { page } = opened;
     await option(page, 'Ana').tap();
@@ -255,7 +256,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test.each([390, 360])('at %i px the head of a conversation says whole when it comes back', async (width) => {
+  slow.each([390, 360])('at %i px the head of a conversation says whole when it comes back', async (width) => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
     await page.setViewportSize({ width, height: 844 });
@@ -290,7 +291,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the head says who answers for the conversation', async () => {
+  slow('the head says who answers for the conversation', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
     const head = page.getByRole('region', { name: 'Conversation' }).locator('header');
@@ -306,7 +307,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('More says how the connection is, and changes the theme', async () => {
+  slow('More says how the connection is, and changes the theme', async () => {
     await using opened = await open('/inbox');
     const { page } = opened;
     const more = page.getByRole('dialog', { name: 'More' });
@@ -331,7 +332,7 @@ export function describeOnThePhone(): void {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });
 
-  test.each([
+  slow.each([
     ['1 does not answer', 'CONNECTED'],
     ['2 need somebody', 'DISCONNECTED'],
   ])('More says beside the instances: %s', async (words, status) => {
@@ -356,7 +357,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a guide has the screen, and the list of guides unfolds', async () => {
+  slow('a guide has the screen, and the list of guides unfolds', async () => {
     await using opened = await open('/docs/use-the-console');
     const { page } = opened;
     const title = page.getByRole('heading', { level: 1, name: 'Use the console' });
@@ -390,7 +391,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('without a network a file that is not here yet is said to come later', async () => {
+  slow('without a network a file that is not here yet is said to come later', async () => {
     await hear(app, tenant, numbers[0]!, { type: 'image', media: { url: 'http://127.0.0.1:1/a.png' } });
     // It stays on its way.
     await app.sql(`UPDATE media_files SET state = 'PENDING', due_at = now() + interval '1 day' WHERE tenant_id = $1`, [
@@ -405,7 +406,7 @@ export function describeOnThePhone(): void {
     await page.getByText('The file is being fetched.').waitFor();
   });
 
-  test.each([
+  slow.each([
     '/inbox',
     '/leads',
     '/bulk?id=new',
@@ -434,7 +435,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a finger finds the acts of a message, the tools, the emoji and what the drawer has', async () => {
+  slow('a finger finds the acts of a message, the tools, the emoji and what the drawer has', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
     const nothing = () => allWithinReach(page);
@@ -457,7 +458,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test.each([0, 1])('in Spanish too, the bar of selected rows has two lines, in list %i', async (place) => {
+  slow.each([0, 1])('in Spanish too, the bar of selected rows has two lines, in list %i', async (place) => {
     await using opened = await open('/settings');
     const { page } = opened;
     await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Español' });
@@ -477,7 +478,7 @@ export function describeOnThePhone(): void {
     for (const one of boxes) expect(Math.min(one?.width ?? 0, one?.height ?? 0)).toBeGreaterThanOrEqual(40);
   });
 
-  test('what is new in a scrolled list waits at its foot, over none of the views', async () => {
+  slow('what is new in a scrolled list waits at its foot, over none of the views', async () => {
     const others = Array.from({ length: 14 }, () => plainNumber());
     await hearMany(app, tenant, others);
     await using opened = await open('/inbox?view=all');
@@ -498,7 +499,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a reaction is not covered by the next message of a turn', async () => {
+  slow('a reaction is not covered by the next message of a turn', async () => {
     const messageId = randomUUID();
     await hear(app, tenant, numbers[0]!, { messageId, text: 'Uma pergunta' });
     await hear(app, tenant, numbers[0]!, { text: 'E mais uma coisa' });
@@ -516,7 +517,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a turned phone shows the end of the text that is being written', async () => {
+  slow('a turned phone shows the end of the text that is being written', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
     await fieldOf(page).tap();
@@ -534,7 +535,7 @@ export function describeOnThePhone(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('without a network a line at the top says so, and what is written stays', async () => {
+  slow('without a network a line at the top says so, and what is written stays', async () => {
     await using opened = await open(`/inbox/${leads[0]}`);
     const { page } = opened;
     await fieldOf(page).fill('Bom dia');

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { plainNumber, until, withSenderEach } from '../features/messages/sending-harness.js';
@@ -92,7 +93,7 @@ export function describeOperatorsDay(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a preview says what would be sent and when, also while the instance is out', async () => {
+  slow('a preview says what would be sent and when, also while the instance is out', async () => {
     await using opened = await open(operatorOf(tenant));
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
@@ -117,7 +118,7 @@ export function describeOperatorsDay(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a quote, a file by its button, a template, and a message for tomorrow', async () => {
+  slow('a quote, a file by its button, a template, and a message for tomorrow', async () => {
     const input = { name: 'Address', body: 'We are at {{street}} {{number | 7}}.' };
     await query(app, tenant.admin, CreateTemplateDocument, { input });
     await hear('Ana', 'Onde fica?');
@@ -291,7 +292,7 @@ export function describeOperatorsDay(): void {
     expect([...first.problems, ...second.problems]).toEqual([]);
   });
 
-  test('an answer that is refused while another conversation is open is said there, and marks its row', async () => {
+  slow('an answer that is refused while another conversation is open is said there, and marks its row', async () => {
     const from = plainNumber();
     await hear('Ana', 'Oi', from);
     await hear('Bob', 'Hello');
@@ -315,29 +316,32 @@ export function describeOperatorsDay(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an answer that the gateway refuses while another conversation is open is said there, to its author alone', async () => {
-    simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
-    await hear('Ana', 'Oi');
-    await hear('Bob', 'Hello');
-    await using opened = await open(operatorOf(tenant));
-    await using other = await open(adminOf(tenant));
-    const { page } = opened;
-    await option(other.page, 'Bob').click();
-    await option(page, 'Ana').click();
-    await articleOf(page, 'Oi').waitFor();
-    await fieldOf(page).fill('Good morning');
-    await page.keyboard.press('Enter');
-    await seeStatus(page, 'Good morning', 'Held for 5 s');
-    await option(page, 'Bob').click();
-    await articleOf(page, 'Hello').waitFor();
-    await passHold(page);
-    await page.getByRole('alert').filter({ hasText: 'Not sent: Good morning' }).waitFor();
-    for (const each of [page, other.page]) await each.getByRole('option', { name: /Ana.*Not sent/ }).waitFor();
-    expect(await other.page.getByRole('alert').filter({ hasText: 'Not sent' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Open conversation' }).click();
-    await articleOf(page, 'Good morning').getByText('Failed').waitFor();
-    expect([...opened.problems, ...other.problems]).toEqual([]);
-  });
+  slow(
+    'an answer that the gateway refuses while another conversation is open is said there, to its author alone',
+    async () => {
+      simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
+      await hear('Ana', 'Oi');
+      await hear('Bob', 'Hello');
+      await using opened = await open(operatorOf(tenant));
+      await using other = await open(adminOf(tenant));
+      const { page } = opened;
+      await option(other.page, 'Bob').click();
+      await option(page, 'Ana').click();
+      await articleOf(page, 'Oi').waitFor();
+      await fieldOf(page).fill('Good morning');
+      await page.keyboard.press('Enter');
+      await seeStatus(page, 'Good morning', 'Held for 5 s');
+      await option(page, 'Bob').click();
+      await articleOf(page, 'Hello').waitFor();
+      await passHold(page);
+      await page.getByRole('alert').filter({ hasText: 'Not sent: Good morning' }).waitFor();
+      for (const each of [page, other.page]) await each.getByRole('option', { name: /Ana.*Not sent/ }).waitFor();
+      expect(await other.page.getByRole('alert').filter({ hasText: 'Not sent' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Open conversation' }).click();
+      await articleOf(page, 'Good morning').getByText('Failed').waitFor();
+      expect([...opened.problems, ...other.problems]).toEqual([]);
+    },
+  );
 
   test('what is held leaves once, also when the page is loaded again at that moment', async () => {
     await hear('Ana', 'Oi');

@@ -6,6 +6,7 @@ import { notificationOf } from '../../src/console/service-worker/notification.js
 import { pushSubscription } from '../features/push/push-browser.js';
 import { createLead, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 
@@ -49,7 +50,7 @@ export function describePush(): void {
     );
   const untilKept = (count: number) => until(devices, ({ length }) => length === count);
 
-  test('a user chooses what to be notified of, and a sign-out ends it', async () => {
+  slow('a user chooses what to be notified of, and a sign-out ends it', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/settings', {
       record: playPush(),
       serviceWorkers: 'allow',
@@ -77,7 +78,7 @@ export function describePush(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a browser is removed from the list, also one that is elsewhere', async () => {
+  slow('a browser is removed from the list, also one that is elsewhere', async () => {
     const input = pushSubscription();
     const text = 'mutation ($input: KeepPushDeviceInput!) { keepPushDevice(input: $input) { id } }';
     const headers = { authorization: `Bearer ${tenant.operator.token}` };

@@ -6,6 +6,7 @@ import { plainNumber, until, withSender } from '../features/messages/sending-har
 import { png } from '../features/media/sample-files.js';
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument, SetSignatureDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import { withKey, withToken, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { adminOf, openConsole, operatorOf, passHold } from './browser.js';
@@ -39,7 +40,7 @@ export function describeQuickReplies(): void {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  test('a shortcut becomes the text with its file at the cursor, and leaves with the signature', async () => {
+  slow('a shortcut becomes the text with its file at the cursor, and leaves with the signature', async () => {
     await query(app, tenant.admin, SetSignatureDocument, { id: tenant.id, input: { signature: 'BEFORE' } });
     await create('Hours', 'We are open from 9, {{lead.firstName}}.', 'hours', [await upload()]);
     await create('Prices', 'Prices of {{day}}', 'prices');
@@ -103,7 +104,7 @@ export function describeQuickReplies(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a template gets a shortcut, a file and its author alone', async () => {
+  slow('a template gets a shortcut, a file and its author alone', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/templates?id=new');
     const { page } = opened;
     await page.getByLabel('Name').fill('Map');
@@ -124,7 +125,7 @@ export function describeQuickReplies(): void {
     await other.page.getByText('No template is here yet').waitFor();
   });
 
-  test('the company chooses the signature', async () => {
+  slow('the company chooses the signature', async () => {
     await using opened = await openConsole(app, adminOf(tenant), '/settings/company');
     const { page } = opened;
     const group = page.getByRole('group', { name: 'Signature of messages' });

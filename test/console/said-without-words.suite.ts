@@ -6,6 +6,7 @@ import { plainNumber } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -71,7 +72,7 @@ export function describeSaidWithoutWords(): void {
     },
   });
 
-  test('choices, answers of forms, calls, notices, ads and unknown kinds are shown as what they are', async () => {
+  slow('choices, answers of forms, calls, notices, ads and unknown kinds are shown as what they are', async () => {
     const leadId = await writeAll();
     // The window is high enough for the list to draw all messages.
     const viewport = { width: 1440, height: 2_400 };
@@ -121,7 +122,7 @@ export function describeSaidWithoutWords(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the list names a call, a placeholder, an ad and an unknown kind in the user’s language', async () => {
+  slow('the list names a call, a placeholder, an ad and an unknown kind in the user’s language', async () => {
     await write({ type: 'unknown' });
     from = plainNumber();
     await write({ name: 'Bia', type: 'call', callId: randomUUID() });
@@ -152,7 +153,7 @@ export function describeSaidWithoutWords(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a call that is reported late says when it was made', async () => {
+  slow('a call that is reported late says when it was made', async () => {
     const madeAt = new Date(Date.now() - 3 * 86_400_000);
     const leadId = await write({ type: 'call', callId: randomUUID(), timestamp: Math.floor(madeAt.getTime() / 1_000) });
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
@@ -163,7 +164,7 @@ export function describeSaidWithoutWords(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('words that may ask to stop offer the opt-out, which asks for the reason first', async () => {
+  slow('words that may ask to stop offer the opt-out, which asks for the reason first', async () => {
     const leadId = await write({ text: 'please stop now' });
     await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}`);
     const { page } = opened;

@@ -4,6 +4,7 @@
 import { query } from '../support/graphql-client.js';
 import { AddLeadNoteDocument, CloseConversationDocument, SendMessageDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { hear as hearFrom, stateOf } from '../features/leads/conversation-harness.js';
@@ -58,7 +59,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('finds words in notes, and opens the conversation of the person', async () => {
+  slow('finds words in notes, and opens the conversation of the person', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Helena Prado');
     await query(app, tenant.operator, AddLeadNoteDocument, { leadId, body: 'Prefere o quarto sem escadas' });
     await using opened = await openConsole(app, operator(), '/inbox');
@@ -75,7 +76,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the number of a lead without a name is set in groups, and one that was written stays as it was', async () => {
+  slow('the number of a lead without a name is set in groups, and one that was written stays as it was', async () => {
     const from = plainNumber();
     const { leadId } = await hearFrom(app, tenant, from, { text: from });
     await using opened = await openConsole(app, operator(), `/inbox/${leadId}?q=${from}`);
@@ -90,7 +91,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Enter opens the first hit with its word marked, and the keys go on from it through the hits', async () => {
+  slow('Enter opens the first hit with its word marked, and the keys go on from it through the hits', async () => {
     const asked = await hear(plainNumber(), 'O quarto rosa fica no térreo? Rosa claro?', 'Helena Prado');
     const other = await hear(plainNumber(), 'Gostei do terraço rosa', 'Dalva Pimentel');
     const outside = await hear(plainNumber(), 'Oi', 'Ana');
@@ -145,7 +146,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('an open hit says its place among the messages, and buttons and keys lead to the others', async () => {
+  slow('an open hit says its place among the messages, and buttons and keys lead to the others', async () => {
     for (const [name, text] of [
       ['Ana', 'um quarto rosa'],
       ['Bob', 'dois quartos rosa'],
@@ -194,7 +195,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a person who was found says at once that the conversation is closed', async () => {
+  slow('a person who was found says at once that the conversation is closed', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Rosa Benítez');
     await using opened = await openConsole(app, operator(), '/inbox?q=rosa');
     const { page } = opened;
@@ -205,7 +206,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a link to a message loses it where another conversation is opened from the list', async () => {
+  slow('a link to a message loses it where another conversation is opened from the list', async () => {
     const from = plainNumber();
     const leadId = await hear(from, 'Oi', 'Ana');
     const { messageId } = await hearFrom(app, tenant, from, { text: 'Tudo bem?' });
@@ -218,7 +219,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a finger empties the search, and writes on in its field', async () => {
+  slow('a finger empties the search, and writes on in its field', async () => {
     await hear(plainNumber(), 'Há um quarto rosa?', 'Ana');
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     await using opened = await openConsole(app, operator(), '/inbox?q=rosa', phone);
@@ -231,7 +232,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('reminds if there is no reply, and says when a scheduled answer leaves', async () => {
+  slow('reminds if there is no reply, and says when a scheduled answer leaves', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Ana');
     const sendAt = new Date(Date.now() + 3_600_000).toISOString();
     await query(app, tenant.operator, SendMessageDocument, { input: { leadId, body: 'Later', sendAt } });
@@ -253,7 +254,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a message is sent later at a proposed time', async () => {
+  slow('a message is sent later at a proposed time', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), `/inbox/${leadId}?view=all`);
     const { page } = opened;
@@ -300,7 +301,7 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the palette of a conversation opens the page of its lead', async () => {
+  slow('the palette of a conversation opens the page of its lead', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Ana');
     await using opened = await openConsole(app, operator(), `/inbox/${leadId}`);
     const { page } = opened;
@@ -340,64 +341,70 @@ export function describeSearch(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('Ctrl Enter in the palette opens what has an address in a new tab, and its hint stands there alone', async () => {
-    const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
-    await using opened = await openConsole(app, operator(), '/leads');
-    const { page } = opened;
-    await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Zuleide Ramos' }).waitFor();
-    const palette = page.getByRole('dialog', { name: 'Command palette' });
-    for (const [wanted, name, path] of [
-      ['zuleide', 'Zuleide Ramos', `/inbox/${leadId}`],
-      ['snoozed', 'Snoozed', '/inbox?view=snoozed'],
-      ['profile', 'Profile', '/settings'],
-    ] as const) {
+  slow(
+    'Ctrl Enter in the palette opens what has an address in a new tab, and its hint stands there alone',
+    async () => {
+      const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
+      await using opened = await openConsole(app, operator(), '/leads');
+      const { page } = opened;
+      await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Zuleide Ramos' }).waitFor();
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      for (const [wanted, name, path] of [
+        ['zuleide', 'Zuleide Ramos', `/inbox/${leadId}`],
+        ['snoozed', 'Snoozed', '/inbox?view=snoozed'],
+        ['profile', 'Profile', '/settings'],
+      ] as const) {
+        await page.keyboard.press('Control+k');
+        await palette.getByRole('combobox').fill(wanted);
+        await palette.getByRole('option', { name, selected: true }).waitFor();
+        await palette.getByText('in a new tab').waitFor();
+        const beside = page.context().waitForEvent('page');
+        await page.keyboard.press('Control+Enter');
+        const other = await beside;
+        // A session lives in one tab: the other one signs in first, and then shows what was chosen.
+        await other.waitForURL((url) => url.searchParams.get('returnTo') === path);
+        await other.close();
+        await palette.waitFor({ state: 'detached' });
+        expect(new URL(page.url()).pathname).toBe('/leads');
+      }
       await page.keyboard.press('Control+k');
-      await palette.getByRole('combobox').fill(wanted);
-      await palette.getByRole('option', { name, selected: true }).waitFor();
-      await palette.getByText('in a new tab').waitFor();
-      const beside = page.context().waitForEvent('page');
-      await page.keyboard.press('Control+Enter');
-      const other = await beside;
-      // A session lives in one tab: the other one signs in first, and then shows what was chosen.
-      await other.waitForURL((url) => url.searchParams.get('returnTo') === path);
-      await other.close();
-      await palette.waitFor({ state: 'detached' });
-      expect(new URL(page.url()).pathname).toBe('/leads');
-    }
-    await page.keyboard.press('Control+k');
-    await palette.getByRole('combobox').fill('sign out');
-    await palette.getByRole('option', { name: 'Sign out', selected: true }).waitFor();
-    expect(await palette.getByText('in a new tab').count()).toBe(0);
-    expect(opened.problems).toEqual([]);
-  });
+      await palette.getByRole('combobox').fill('sign out');
+      await palette.getByRole('option', { name: 'Sign out', selected: true }).waitFor();
+      expect(await palette.getByText('in a new tab').count()).toBe(0);
+      expect(opened.problems).toEqual([]);
+    },
+  );
 
-  test('a person who was found by the e-mail address or a tag is shown with it, in the search and in the palette', async () => {
-    const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
-    const fields = { email: 'rosa.lima@example.com' };
-    await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [leadId, fields]);
-    await hear(plainNumber(), 'Oi', 'Rosa Benítez');
-    await using opened = await openConsole(app, operator(), '/inbox?view=all');
-    const { page } = opened;
-    await page.getByRole('textbox', { name: 'Search' }).fill('rosa');
-    const people = page.getByRole('listbox', { name: 'Conversations' }).getByRole('group', { name: 'People' });
-    const found = people.getByRole('option', { name: 'Zuleide Ramos' });
-    await found.getByText('rosa.lima@example.com').waitFor();
-    expect(await found.locator('mark').allTextContents()).toEqual(['rosa']);
-    expect(await people.getByRole('option', { name: 'Rosa Benítez' }).textContent()).not.toContain('@');
-    await page.keyboard.press('Control+k');
-    const palette = page.getByRole('dialog', { name: 'Command palette' });
-    await palette.getByRole('combobox').fill('rosa.lima@');
-    await palette.getByRole('option', { name: 'Zuleide Ramos' }).getByText('rosa.lima@example.com').waitFor();
-    await app.sql("UPDATE leads SET tags = '{two rooms}' WHERE id = $1", [leadId]);
-    await palette.getByRole('combobox').fill('Two rooms');
-    const tagged = palette.getByRole('option', { name: 'Zuleide Ramos' });
-    await tagged.getByText('two rooms').waitFor();
-    expect((await tagged.locator('mark').allTextContents()).join(' ')).toBe('two rooms');
-    expect(await violationsIn(page)).toEqual([]);
-    expect(opened.problems).toEqual([]);
-  });
+  slow(
+    'a person who was found by the e-mail address or a tag is shown with it, in the search and in the palette',
+    async () => {
+      const leadId = await hear(plainNumber(), 'Oi', 'Zuleide Ramos');
+      const fields = { email: 'rosa.lima@example.com' };
+      await app.sql('UPDATE leads SET custom_fields = $2 WHERE id = $1', [leadId, fields]);
+      await hear(plainNumber(), 'Oi', 'Rosa Benítez');
+      await using opened = await openConsole(app, operator(), '/inbox?view=all');
+      const { page } = opened;
+      await page.getByRole('textbox', { name: 'Search' }).fill('rosa');
+      const people = page.getByRole('listbox', { name: 'Conversations' }).getByRole('group', { name: 'People' });
+      const found = people.getByRole('option', { name: 'Zuleide Ramos' });
+      await found.getByText('rosa.lima@example.com').waitFor();
+      expect(await found.locator('mark').allTextContents()).toEqual(['rosa']);
+      expect(await people.getByRole('option', { name: 'Rosa Benítez' }).textContent()).not.toContain('@');
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      await palette.getByRole('combobox').fill('rosa.lima@');
+      await palette.getByRole('option', { name: 'Zuleide Ramos' }).getByText('rosa.lima@example.com').waitFor();
+      await app.sql("UPDATE leads SET tags = '{two rooms}' WHERE id = $1", [leadId]);
+      await palette.getByRole('combobox').fill('Two rooms');
+      const tagged = palette.getByRole('option', { name: 'Zuleide Ramos' });
+      await tagged.getByText('two rooms').waitFor();
+      expect((await tagged.locator('mark').allTextContents()).join(' ')).toBe('two rooms');
+      expect(await violationsIn(page)).toEqual([]);
+      expect(opened.problems).toEqual([]);
+    },
+  );
 
-  test('people stand above the commands that the same letters find, and Enter waits for them', async () => {
+  slow('people stand above the commands that the same letters find, and Enter waits for them', async () => {
     const leadId = await hear(plainNumber(), 'Oi', 'Sérgio Dias');
     await using opened = await openConsole(app, operator(), '/leads');
     const { page } = opened;

@@ -6,6 +6,7 @@ import { hearMany } from '../features/leads/conversation-harness.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { stateOfLeads } from '../features/bulk-actions/bulk-action-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -63,7 +64,7 @@ export function describeSelection(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the bar assigns, tags and snoozes; Escape selects none', async () => {
+  slow('the bar assigns, tags and snoozes; Escape selects none', async () => {
     const leads = await hearAll();
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
@@ -102,7 +103,7 @@ export function describeSelection(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('keys that act on a selection leave the focus at the row that they began at', async () => {
+  slow('keys that act on a selection leave the focus at the row that they began at', async () => {
     await hearAll();
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;
@@ -152,7 +153,7 @@ export function describeSelection(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the table of leads selects rows, and everybody whom its filter finds', async () => {
+  slow('the table of leads selects rows, and everybody whom its filter finds', async () => {
     const leads = await storeLeads(app, tenant, 60);
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;

@@ -1,6 +1,7 @@
 // Signing in and out: through a provider, back to the page before, and with nothing left behind.
 
 import jwt from 'jsonwebtoken';
+import { slow } from '../support/slow.js';
 import { jwtSecret, serviceOperator, TestApp, withToken, type TestTenant } from '../support/test-app.js';
 import { noteSecret } from '../support/test-log.js';
 import { OidcServer } from '../support/oidc-server.js';
@@ -84,7 +85,7 @@ export function describeSessions(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a renewal that is under way when the user signs out signs nobody in again', async () => {
+  slow('a renewal that is under way when the user signs out signs nobody in again', async () => {
     await using opened = await openWindow();
     const { page } = opened;
     await page.goto(`${app.url}/inbox`);
@@ -132,21 +133,24 @@ export function describeSessions(): void {
     expect(await page.evaluate('window.closes')).toEqual([4401]);
   });
 
-  test('a token that ends closes the live connection with 4403; with the next token it goes on, and misses nothing', async () => {
-    await using opened = await openWithEndingToken();
-    const { page } = opened;
-    await until(
-      () => page.evaluate<number[]>('window.closes'),
-      (closes) => closes.length > 0,
-    );
-    await writeAs(app, tenant, plainNumber(), 'while nobody listened');
-    await page.getByRole('option').filter({ hasText: 'while nobody listened' }).waitFor();
-    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
-    expect(await page.evaluate('window.closes')).toEqual([4403]);
-    expect(new URL(page.url()).pathname).toBe('/inbox');
-  });
+  slow(
+    'a token that ends closes the live connection with 4403; with the next token it goes on, and misses nothing',
+    async () => {
+      await using opened = await openWithEndingToken();
+      const { page } = opened;
+      await until(
+        () => page.evaluate<number[]>('window.closes'),
+        (closes) => closes.length > 0,
+      );
+      await writeAs(app, tenant, plainNumber(), 'while nobody listened');
+      await page.getByRole('option').filter({ hasText: 'while nobody listened' }).waitFor();
+      await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+      expect(await page.evaluate('window.closes')).toEqual([4403]);
+      expect(new URL(page.url()).pathname).toBe('/inbox');
+    },
+  );
 
-  test('a user whose role changes goes on in the open conversation', async () => {
+  slow('a user whose role changes goes on in the open conversation', async () => {
     const from = plainNumber();
     await writeAs(app, tenant, from, 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');

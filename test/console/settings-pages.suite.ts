@@ -1,6 +1,7 @@
 // The settings of administrators in a browser: users, the company, the key, webhooks, sources and the audit log.
 
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { adminOf, openConsole, type WindowOptions } from './browser.js';
@@ -59,7 +60,7 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the last ADMIN stays, and nobody deactivates oneself', async () => {
+  slow('the last ADMIN stays, and nobody deactivates oneself', async () => {
     await using opened = await openAsAdmin('/settings/users');
     const { page } = opened;
     const own = page.getByRole('row').filter({ hasText: '(you)' });
@@ -73,7 +74,7 @@ export function describeSettingsPages(): void {
     await page.getByText('This is the last active administrator.').waitFor();
   });
 
-  test('the company is changed, and the change stands in the audit log', async () => {
+  slow('the company is changed, and the change stands in the audit log', async () => {
     await using opened = await openAsAdmin('/settings/sending');
     const { page } = opened;
     await page.getByLabel('Default country').fill('brazil');
@@ -117,7 +118,7 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('the filters of the audit log stand in one line, and what is rarely asked is added', async () => {
+  slow('the filters of the audit log stand in one line, and what is rarely asked is added', async () => {
     await using opened = await openAsAdmin('/settings/audit', { viewport: { width: 1440, height: 900 } });
     const { page } = opened;
     const row = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: 'User added' });
@@ -147,7 +148,7 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('changes are counted and named, saved by Ctrl S, and not left behind unasked', async () => {
+  slow('changes are counted and named, saved by Ctrl S, and not left behind unasked', async () => {
     await using opened = await openAsAdmin('/settings/consent');
     const { page } = opened;
     const optOut = page.getByLabel('Words that opt out');
@@ -189,7 +190,7 @@ export function describeSettingsPages(): void {
     await page.getByText('2 changes', { exact: true }).waitFor();
   });
 
-  test('what gateways are told is chosen, and stays chosen', async () => {
+  slow('what gateways are told is chosen, and stays chosen', async () => {
     await using opened = await openAsAdmin('/settings/sending');
     const { page } = opened;
     const group = page.getByRole('group', { name: 'Read receipts, typing and numbers' });
@@ -246,7 +247,7 @@ export function describeSettingsPages(): void {
     await page.getByText('Nothing is told to other systems yet').waitFor();
   });
 
-  test('a test lead is sent as another system would, and its answer shown', async () => {
+  slow('a test lead is sent as another system would, and its answer shown', async () => {
     await using opened = await openAsAdmin('/settings/sources');
     const { page } = opened;
     await page.getByLabel('Number').fill('+55 11 98888-7777');
@@ -259,7 +260,7 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a lead source is added, tried, called, changed and deleted', async () => {
+  slow('a lead source is added, tried, called, changed and deleted', async () => {
     await using opened = await openAsAdmin('/settings/sources');
     const { page } = opened;
     const dialog = page.getByRole('dialog');

@@ -4,6 +4,7 @@ import { foldersOf, nameInFolder } from '../../src/console/pages/templates/templ
 import { query } from '../support/graphql-client.js';
 import { CreateTemplateDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -14,7 +15,7 @@ export function describeTemplatesPage(): void {
 
   withTenantEach((made) => ({ app, tenant } = made));
 
-  test('templates stand in folders with their shortcuts, and versions are read when they are asked for', async () => {
+  slow('templates stand in folders with their shortcuts, and versions are read when they are asked for', async () => {
     for (const input of [
       { name: 'greetings/pt', body: 'Olá', shortcut: 'ola' },
       { name: 'greetings/es', body: 'Hola' },
@@ -42,7 +43,7 @@ export function describeTemplatesPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('unsaved changes keep their bar in view, and another template asks before they are lost', async () => {
+  slow('unsaved changes keep their bar in view, and another template asks before they are lost', async () => {
     const body = 'Uma linha.\n'.repeat(60);
     for (const name of ['first', 'second'])
       await query(app, tenant.operator, CreateTemplateDocument, { input: { name, body } });

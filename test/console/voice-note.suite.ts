@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
 import { openConsole, operatorOf } from './browser.js';
@@ -34,7 +35,7 @@ export function describeVoiceNote(): void {
       [tenant.id],
     );
 
-  test('it is recorded, heard and sent as Ogg; a text goes before it', async () => {
+  slow('it is recorded, heard and sent as Ogg; a text goes before it', async () => {
     const leadId = await come('Ana');
     await using opened = await open(`/inbox/${leadId}`);
     const { page } = opened;
@@ -68,7 +69,7 @@ export function describeVoiceNote(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test('a canceled one leaves nothing, and the microphone', async () => {
+  slow('a canceled one leaves nothing, and the microphone', async () => {
     await using opened = await open(`/inbox/${await come('Ana')}`);
     const { page } = opened;
     await recordFor(page, '0:01');
@@ -96,7 +97,7 @@ export function describeVoiceNote(): void {
     expect(opened.problems).toEqual([]);
   });
 
-  test.each([
+  slow.each([
     ['NotAllowedError', 'The browser may not use the microphone.'],
     ['NotFoundError', 'No microphone was found.'],
     ['NotSupportedError', 'This browser cannot record here.'],

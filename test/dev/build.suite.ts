@@ -6,6 +6,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slow } from '../support/slow.js';
 
 const buildFile = fileURLToPath(new URL('../../src/dev/build.ts', import.meta.url));
 
@@ -63,7 +64,7 @@ export function describeBuild(): void {
     expect(await locks()).toEqual([]);
   });
 
-  test('a part is made again once its sources or its result have changed', async () => {
+  slow('a part is made again once its sources or its result have changed', async () => {
     await build('--server');
     await write('prisma/schema.prisma', 'changed');
     await build('--server');
@@ -81,32 +82,35 @@ export function describeBuild(): void {
     expect(await ran()).toEqual(['prisma', 'tsc', 'tsc', 'bundle']);
   });
 
-  test('the operations of the console are made before it, and again once the schema or one of them has changed', async () => {
-    // The console is built beside the server, so its tools do not run alone.
-    const operations = 'src/console/api/operations.ts';
-    await writeFreeTool('graphql-codegen', `mkdir -p src/console/api && cat schema.graphql > ${operations}`);
-    await writeFreeTool(
-      'vite',
-      `test -f ${operations} && mkdir -p dist/console-new && touch dist/console-new/index.html`,
-    );
-    const buildConsole = async () => {
-      expect(await build()).toEqual({ code: 0, stderr: '' });
-      return (await ran()).filter((tool) => tool === 'graphql-codegen' || tool === 'vite');
-    };
-    for (const folder of ['src/docs', 'src/console/pages/lead'])
-      await mkdir(join(checkout, folder), { recursive: true });
-    await write('codegen.ts', '');
-    await write('schema.graphql', 'the first');
-    const both = ['graphql-codegen', 'vite'];
-    expect(await buildConsole()).toEqual(both);
-    expect(await buildConsole()).toEqual(both);
-    await write('schema.graphql', 'another');
-    expect(await buildConsole()).toEqual([...both, ...both]);
-    await write('src/console/pages/lead/lead.graphql', 'query');
-    expect(await buildConsole()).toEqual([...both, ...both, ...both]);
-  });
+  slow(
+    'the operations of the console are made before it, and again once the schema or one of them has changed',
+    async () => {
+      // The console is built beside the server, so its tools do not run alone.
+      const operations = 'src/console/api/operations.ts';
+      await writeFreeTool('graphql-codegen', `mkdir -p src/console/api && cat schema.graphql > ${operations}`);
+      await writeFreeTool(
+        'vite',
+        `test -f ${operations} && mkdir -p dist/console-new && touch dist/console-new/index.html`,
+      );
+      const buildConsole = async () => {
+        expect(await build()).toEqual({ code: 0, stderr: '' });
+        return (await ran()).filter((tool) => tool === 'graphql-codegen' || tool === 'vite');
+      };
+      for (const folder of ['src/docs', 'src/console/pages/lead'])
+        await mkdir(join(checkout, folder), { recursive: true });
+      await write('codegen.ts', '');
+      await write('schema.graphql', 'the first');
+      const both = ['graphql-codegen', 'vite'];
+      expect(await buildConsole()).toEqual(both);
+      expect(await buildConsole()).toEqual(both);
+      await write('schema.graphql', 'another');
+      expect(await buildConsole()).toEqual([...both, ...both]);
+      await write('src/console/pages/lead/lead.graphql', 'query');
+      expect(await buildConsole()).toEqual([...both, ...both, ...both]);
+    },
+  );
 
-  test('a console that is being built, or cannot be built, leaves the former one in its place', async () => {
+  slow('a console that is being built, or cannot be built, leaves the former one in its place', async () => {
     const shown = () => readFile(join(checkout, 'dist/console/index.html'), 'utf8');
     const buildAnew = async (work: string) => {
       await writeFreeTool('graphql-codegen', 'mkdir -p src/console/api && touch src/console/api/operations.ts');

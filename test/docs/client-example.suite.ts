@@ -16,6 +16,7 @@ import {
   until,
 } from '../features/messages/sending-harness.js';
 import { SilentProxy } from '../support/silent-proxy.js';
+import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { repository } from './development-server.js';
 import { readPages } from './pages.js';
@@ -158,7 +159,7 @@ export function describeClientExample(): void {
     expect(states).toEqual([...new Set(states)]);
   });
 
-  test('reads again where the log does not reach back', async () => {
+  slow('reads again where the log does not reach back', async () => {
     await openConversation();
     proxy.cut();
     await program.shows('connecting again');
@@ -173,7 +174,7 @@ export function describeClientExample(): void {
     for (const text of ['lost event', 'kept event', 'afterwards']) expect(program.messages(text)).toHaveLength(1);
   });
 
-  test('sends a reply once the connection is back, and not past a message that it did not show', async () => {
+  slow('sends a reply once the connection is back, and not past a message that it did not show', async () => {
     await openConversation();
     proxy.cut();
     await program.shows('connecting again');

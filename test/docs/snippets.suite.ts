@@ -15,6 +15,7 @@ import { until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { PingWebhookEndpointDocument } from '../support/operations.js';
 import { freePort } from '../support/redis-server.js';
+import { slow } from '../support/slow.js';
 import { TestApp, type TestTenant } from '../support/test-app.js';
 import { runEnvironment } from '../support/run-environment.js';
 
@@ -168,7 +169,7 @@ export function describeSnippets(): void {
       await expectAllStored(numbers);
     });
 
-    test('posts again what was refused by the rate limit', async () => {
+    slow('posts again what was refused by the rate limit', async () => {
       const environment = { PROCESS_ROLE: 'api', THROTTLE_LIMIT: '4', THROTTLE_TTL_MS: '4000' };
       const limited = await TestApp.start(environment, app.database);
       try {

@@ -9,6 +9,7 @@ import { ScriptedGateway } from '../providers/scripted-gateway.js';
 import { createLeads, gatewayToken, send, startSender, until } from '../features/messages/sending-harness.js';
 import { Subscription, query } from '../support/graphql-client.js';
 import { MessageReceivedDocument, MessagesDocument, UpdateTenantDocument } from '../support/operations.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -71,32 +72,35 @@ export function describeClockJumps(): void {
     return Math.max(...of.map(heldFrom));
   }
 
-  test('sending: no window over the limit, nor over a lower one from its change on, the order of acceptance, each once', async () => {
-    const leadIds = await createLeads(api, tenant, 4);
-    const ids: string[][] = leadIds.map(() => []);
-    const sendToAll = async (count: number) => {
-      for (let number = 0; number < count; number += 1)
-        for (const [index, leadId] of leadIds.entries())
-          ids[index]?.push(await send(api, tenant, { leadId, body: `${number}` }));
-    };
-    await sendToAll(3);
-    for (const sent of [3, 7]) {
-      await untilArrived(sent);
+  slow(
+    'sending: no window over the limit, nor over a lower one from its change on, the order of acceptance, each once',
+    async () => {
+      const leadIds = await createLeads(api, tenant, 4);
+      const ids: string[][] = leadIds.map(() => []);
+      const sendToAll = async (count: number) => {
+        for (let number = 0; number < count; number += 1)
+          for (const [index, leadId] of leadIds.entries())
+            ids[index]?.push(await send(api, tenant, { leadId, body: `${number}` }));
+      };
+      await sendToAll(3);
+      for (const sent of [3, 7]) {
+        await untilArrived(sent);
+        await jump();
+      }
+      await query(api, tenant.admin, UpdateTenantDocument, { id: tenant.id, input: { chatRateLimit: lowerLimit } });
+      const before = new Set(ids.flat());
+      await sendToAll(2);
       await jump();
-    }
-    await query(api, tenant.admin, UpdateTenantDocument, { id: tenant.id, input: { chatRateLimit: lowerLimit } });
-    const before = new Set(ids.flat());
-    await sendToAll(2);
-    await jump();
-    await untilArrived(ids.flat().length);
-    const keys = arrivals.map(({ key }) => key);
-    expect(keys.toSorted()).toEqual(ids.flat().toSorted());
-    for (const ofLead of ids) expect(keys.filter((key) => ofLead.includes(key))).toEqual(ofLead);
-    expect(fullestWindow(arrivals)).toBeLessThanOrEqual(limit.max);
-    // The later messages were accepted after the change, and therefore granted after it.
-    const later = arrivals.filter(({ key }) => !before.has(key));
-    expect(fullestWindow(later)).toBeLessThanOrEqual(lowerLimit.max);
-  });
+      await untilArrived(ids.flat().length);
+      const keys = arrivals.map(({ key }) => key);
+      expect(keys.toSorted()).toEqual(ids.flat().toSorted());
+      for (const ofLead of ids) expect(keys.filter((key) => ofLead.includes(key))).toEqual(ofLead);
+      expect(fullestWindow(arrivals)).toBeLessThanOrEqual(limit.max);
+      // The later messages were accepted after the change, and therefore granted after it.
+      const later = arrivals.filter(({ key }) => !before.has(key));
+      expect(fullestWindow(later)).toBeLessThanOrEqual(lowerLimit.max);
+    },
+  );
 
   async function writeIn(text: string): Promise<Response> {
     const headers = { 'content-type': 'application/json', ...withKey(tenant) };

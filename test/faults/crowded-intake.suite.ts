@@ -7,6 +7,7 @@ import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js'
 import { createTemplate, operatorOf, recipientsOf, storeLeads } from '../features/bulk-sends/bulk-harness.js';
 import { renewInstance, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
 import { inboundPath, statusPath } from '../features/webhooks/journal-harness.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 const recipients = Number(process.env['BULK_RECIPIENTS'] ?? 150);
@@ -27,33 +28,37 @@ export function describeCrowdedIntake(): void {
   const message = (from: string, more: object = {}) => ({ messageId: randomUUID(), from, text: 'Oi', ...more });
   const number = (prefix: string, nr: number) => `${prefix}${String(nr).padStart(7, '0')}`;
 
-  test('a bulk send: every report of it, and every lead and message that comes in meanwhile, is taken', async () => {
-    const tenant = await app.createTenant();
-    await renewInstance(app, tenant);
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
-    const leads = await storeLeads(app, tenant, recipients);
-    const input = { templateId: await createTemplate(app, tenant), recipients: recipientsOf(leads) };
-    const { bulkSends } = app.app.services;
-    const { id } = await bulkSends.send(operatorOf(tenant), { ...input, idempotencyKey: randomUUID() });
+  slow(
+    'a bulk send: every report of it, and every lead and message that comes in meanwhile, is taken',
+    async () => {
+      const tenant = await app.createTenant();
+      await renewInstance(app, tenant);
+      simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
+      const leads = await storeLeads(app, tenant, recipients);
+      const input = { templateId: await createTemplate(app, tenant), recipients: recipientsOf(leads) };
+      const { bulkSends } = app.app.services;
+      const { id } = await bulkSends.send(operatorOf(tenant), { ...input, idempotencyKey: randomUUID() });
 
-    const incoming: number[] = [];
-    const progress = async () => (await bulkSends.listProgress(operatorOf(tenant), [id]))[0]?.progress;
-    const readMeanwhile = async () => {
-      const nr = incoming.length;
-      // THROTTLE_LIMIT counts a tenant's leads together, so there are fewer of them; it counts each sender's messages separately.
-      if (nr < 90)
-        incoming.push((await app.post('/public/leads', { chat: number('4930', nr) }, withKey(tenant))).status);
-      const call = { ...message(number('4931', nr)), instance: tenant.instance.name };
-      incoming.push((await app.post(inboundPath, call, withKey(tenant))).status);
-      return progress();
-    };
-    expect(await until(readMeanwhile, (seen) => seen?.read === recipients, 240_000)).toMatchObject({ failed: 0 });
-    await simulator.idle();
+      const incoming: number[] = [];
+      const progress = async () => (await bulkSends.listProgress(operatorOf(tenant), [id]))[0]?.progress;
+      const readMeanwhile = async () => {
+        const nr = incoming.length;
+        // THROTTLE_LIMIT counts a tenant's leads together, so there are fewer of them; it counts each sender's messages separately.
+        if (nr < 90)
+          incoming.push((await app.post('/public/leads', { chat: number('4930', nr) }, withKey(tenant))).status);
+        const call = { ...message(number('4931', nr)), instance: tenant.instance.name };
+        incoming.push((await app.post(inboundPath, call, withKey(tenant))).status);
+        return progress();
+      };
+      expect(await until(readMeanwhile, (seen) => seen?.read === recipients, 240_000)).toMatchObject({ failed: 0 });
+      await simulator.idle();
 
-    const answers = simulator.webhookCalls().map(({ status }) => status);
-    expect(answers).toEqual(Array(3 * recipients).fill(200));
-    expect(incoming.filter((status) => status !== 200 && status !== 201)).toEqual([]);
-  }, 300_000);
+      const answers = simulator.webhookCalls().map(({ status }) => status);
+      expect(answers).toEqual(Array(3 * recipients).fill(200));
+      expect(incoming.filter((status) => status !== 200 && status !== 201)).toEqual([]);
+    },
+    300_000,
+  );
 
   describe('a tenant whose batches cannot be written', () => {
     let flooding: TestTenant;
@@ -93,7 +98,7 @@ export function describeCrowdedIntake(): void {
       expect((await app.get('/health/ready')).status).toBe(200);
     }
 
-    test('fills its own room and no other: it is told to come again, its neighbour is served', async () => {
+    slow('fills its own room and no other: it is told to come again, its neighbour is served', async () => {
       const seen: Response[] = [];
       const calls: Promise<unknown>[] = [];
       const post = async (count: number, size: number) => {

@@ -24,6 +24,7 @@ import { connect, execute, query, Subscription } from '../support/graphql-client
 import { DeleteLeadDocument, EventCursorDocument, EventsDocument, UpdateUserDocument } from '../support/operations.js';
 import { jest } from '../support/jest.js';
 import { SetBackDatabase } from '../support/set-back-database.js';
+import { slow } from '../support/slow.js';
 import { dataFolderOf, withKey, withToken, type TestApp, type TestTenant, type TestUser } from '../support/test-app.js';
 
 const pausedMs = 5_000;
@@ -205,7 +206,7 @@ export function describeSetBack(): void {
     expect(await app.sql('SELECT FROM media_files WHERE id = $1', [lost?.messageId])).toEqual([]);
   });
 
-  test('a file whose deletion is lost is listed again, and its address answers 404', async () => {
+  slow('a file whose deletion is lost is listed again, and its address answers 404', async () => {
     const media = { url: files.give('/deleted.png', png()), mimeType: 'image/png' };
     const [message] = (await receive({ messageId: randomUUID(), from: plainNumber(), type: 'image', media })).results;
     const id = message?.messageId ?? '';

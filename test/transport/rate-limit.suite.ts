@@ -16,6 +16,7 @@ import {
   type RateLimitSubject,
 } from '../../src/transport/http/rate-limit.js';
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
+import { slow } from '../support/slow.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
 /** A healthy Redis answers within this time. A pause of this process counts too: its timers run before it reads what came meanwhile. */
@@ -486,7 +487,7 @@ export function describeRateLimit(): void {
       await expectShared(apis, 'after');
     });
 
-    it('come back after Redis hung with its connections open', async () => {
+    slow('come back after Redis hung with its connections open', async () => {
       const apis = await startTwoConnected({ answerTimeoutMs: shortTimeoutMs });
       await expectShared(apis, 'before');
       redis.pause();
@@ -496,7 +497,7 @@ export function describeRateLimit(): void {
       await expectShared(apis, 'after');
     });
 
-    it('come back after Redis hung at the start', async () => {
+    slow('come back after Redis hung at the start', async () => {
       redis.pause();
       const apis = await startTwo();
       await expectApart(apis, 'meanwhile');

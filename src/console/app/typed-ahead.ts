@@ -67,7 +67,7 @@ export function typeOn(element: HTMLElement): void {
 
 /** Does what Enter does in a field. Unlike a key of the user, one that a script sends does not do it. */
 function submit({ form }: HTMLInputElement): void {
-  // What was typed has to be drawn before it: the button may be disabled without a text.
+  // The text has to be drawn before it, because the button may be disabled without one.
   setTimeout(() => {
     const button = [...(form?.elements ?? [])].find((one) => one.matches('[type=submit]'));
     if (button instanceof HTMLButtonElement) button.click();

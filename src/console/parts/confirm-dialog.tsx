@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   /** A description of the consequences. */
   text: string;
   confirmLabel: string;
-  /** What the button says that changes nothing: "Cancel" unless given. */
+  /** The label of the button that changes nothing. Without one it is "Cancel". */
   keepLabel?: string;
   kind?: 'primary' | 'danger';
   onConfirm: () => Promise<unknown>;

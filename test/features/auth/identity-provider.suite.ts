@@ -15,6 +15,7 @@ import {
   userInfoPath,
   type Fault,
 } from '../../support/oidc-server.js';
+import { slow } from '../../support/slow.js';
 import { publicKeyWritings } from './forged-key.js';
 
 const minuteMs = 60_000;
@@ -69,7 +70,7 @@ export function describeIdentityProvider(): void {
       await expect(client.exchangeCode(grant)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
     });
 
-    test('the userinfo endpoint hangs: UNAVAILABLE, in the time that the sign-in has left', async () => {
+    slow('the userinfo endpoint hangs: UNAVAILABLE, in the time that the sign-in has left', async () => {
       const client = createClient({ timeoutMs: 4_000 });
       const session = await client.exchangeCode(await server.authorize('ana'));
       server.faults.set(userInfoPath, hang);

@@ -2,6 +2,7 @@
 // more than twice a minute.
 
 import { createHmac, randomBytes } from 'node:crypto';
+import { slow } from '../../support/slow.js';
 import { TestApp, type TestTenant } from '../../support/test-app.js';
 import { jwksPath, newPair, OidcServer } from '../../support/oidc-server.js';
 import { expectProblem } from '../../rest/problem.js';
@@ -177,7 +178,7 @@ export function describeProviderToken(): void {
     beforeEach(start);
     afterEach(stop);
 
-    test('1,000 random kids: two fetches of the keys at most, and valid users are not held up', async () => {
+    slow('1,000 random kids: two fetches of the keys at most, and valid users are not held up', async () => {
       const good = forge();
       const statuses: number[] = [];
       for (let round = 0; round < 20; round += 1) {

@@ -18,6 +18,7 @@ import {
   type MessageReceivedSubscription,
 } from '../../support/operations.js';
 import { platformOf, sharedApp } from '../../support/shared-app.js';
+import { slow } from '../../support/slow.js';
 import { TestApp, jwtSecret, type TestTenant, type TestUser } from '../../support/test-app.js';
 import { createLead, send, until } from '../messages/sending-harness.js';
 import { disposeAll, waitForSubscribers, writeAs } from './live-harness.js';
@@ -311,7 +312,7 @@ export function describeSessionEnd(): void {
       expect(new Set(closes.map(({ reason }) => reason))).toEqual(new Set(['SESSION_CHANGED']));
     });
 
-    test('goes on with a fresh token when one has expired', async () => {
+    slow('goes on with a fresh token when one has expired', async () => {
       const tokens = [tokenOf(tenant.operator, secondsToSignIn), tenant.operator.token];
       const { client, closes } = reconnecting(() => ({ authorization: `Bearer ${tokens.shift()}` }));
       const subscription = new Subscription(client, MessageReceivedDocument);

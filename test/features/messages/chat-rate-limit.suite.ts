@@ -6,6 +6,7 @@ import { storeLeads, storeWaiting } from '../../bench/waiting-messages.js';
 import { ScriptedGateway, answering } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument, UpdateTenantDocument } from '../../support/operations.js';
+import { slow } from '../../support/slow.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,
@@ -96,7 +97,7 @@ export function describeChatRateLimit(): void {
     expect(fullestWindow(arrivals.map((attempt) => attempt.at))).toBeLessThanOrEqual(3);
   });
 
-  test('sends to leads that were erased since count too, name nobody, and go once no limit counts them', async () => {
+  slow('sends to leads that were erased since count too, name nobody, and go once no limit counts them', async () => {
     const windowMs = 2_000;
     const tenant = await app.createTenant({ chatRateLimit: { max: 10, durationMs: windowMs } });
     // The failed first attempt leaves something to forget of each message.

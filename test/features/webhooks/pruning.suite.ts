@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { pruneJob } from '../../../src/features/retention/retention.jobs.js';
 import { RetentionService, type RetentionOptions } from '../../../src/features/retention/retention.service.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
+import { slow } from '../../support/slow.js';
 import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 import { inboundPath, someMessage, statusPath, writeDeliveries } from './journal-harness.js';
@@ -432,7 +433,7 @@ export function describePruning(): void {
       worker = await TestApp.start({ PROCESS_ROLE: 'worker', WEBHOOK_RETENTION_DAYS: '10' }, app.database);
     }
 
-    test('comes by itself: a worker makes up for the hour that none was there', async () => {
+    slow('comes by itself: a worker makes up for the hour that none was there', async () => {
       await writeDeliveries(app, tenant.id, { ageHours: 20 * day });
       const schedules = await app.sql("SELECT name, cron, timezone FROM pgboss.schedule WHERE name = 'prune'");
       expect(schedules).toEqual([{ name: 'prune', cron: '17 * * * *', timezone: 'UTC' }]);

@@ -6,6 +6,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { Queue, type JobQueue } from '../../../src/platform/jobs/queue.js';
 import { SilentProxy } from '../../support/silent-proxy.js';
+import { slow } from '../../support/slow.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const log = createLogger('silent');
@@ -32,7 +33,7 @@ export function describeQueue(): void {
     await own.drop();
   });
 
-  test('jobs are worked on again although no connection that was open says a word', async () => {
+  slow('jobs are worked on again although no connection that was open says a word', async () => {
     const greeted = new EventEmitter();
     const send = (name: string) => database.transaction((sql) => queue.send(sql, greetings, { name }));
     await queue.start([greetings]);

@@ -19,6 +19,7 @@ import {
   waitForStatus,
 } from '../../features/messages/sending-harness.js';
 import { freePort } from '../../support/redis-server.js';
+import { slow } from '../../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { TraceReceiver, type ReceivedSpan } from '../../support/trace-receiver.js';
 
@@ -146,7 +147,7 @@ export function describeTracing(): void {
         expect(told).not.toContain(kept);
     });
 
-    test('where nobody receives them it works as without, and ends in time', async () => {
+    slow('where nobody receives them it works as without, and ends in time', async () => {
       gateway = await ScriptedGateway.start(answering(200, { messageId: 'provider-1' }));
       const endpoint = `http://127.0.0.1:${await freePort()}`;
       api = await startSender(gateway, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
