@@ -1,4 +1,4 @@
-// The fields of a lead: their columns, and which of them each API reads and writes.
+// The fields of a lead: their columns, and which API reads and writes each of them. A new field is a line of `fields`.
 
 import { Columns as ValueColumns, type Column } from '../../platform/database/columns.js';
 import type { Prisma } from '../../platform/database/database.js';
@@ -11,74 +11,100 @@ type PositionField = 'lastMessagePosition' | 'lastBulkMessagePosition' | 'lastIn
 /** A lead. Prisma gives its positions as numbers, and our own statements as the text of PostgreSQL. */
 export type LeadRow = Omit<StoredLead, PositionField> & Record<PositionField, bigint | string | null>;
 
+type LeadUse =
+  /** Users, calls and files write it as a text, and a merge takes it over where the survivor has none. */
+  | 'text'
+  /** Users and files change it. */
+  | 'edited'
+  /** The answer to a call that brings a lead has it. */
+  | 'intake'
+  /** Deliveries to endpoints have it as it is. */
+  | 'delivered';
+
+interface LeadField {
+  /** The column of a lead `l`. */
+  column: string;
+  uses?: readonly LeadUse[];
+}
+
+const fields = {
+  tenantId: { column: 'l.tenant_id' },
+  id: { column: 'l.id', uses: ['intake', 'delivered'] },
+  name: { column: 'l.name', uses: ['text', 'edited', 'intake', 'delivered'] },
+  chat: { column: 'l.chat', uses: ['intake', 'delivered'] },
+  numberValidity: { column: 'l.number_validity', uses: ['intake', 'delivered'] },
+  source: { column: 'l.source', uses: ['text', 'edited', 'intake', 'delivered'] },
+  metadata: { column: 'l.metadata', uses: ['edited', 'intake', 'delivered'] },
+  tags: { column: 'l.tags', uses: ['edited', 'delivered'] },
+  customFields: { column: 'l.custom_fields', uses: ['edited', 'delivered'] },
+  assigneeId: { column: 'l.assignee_id', uses: ['delivered'] },
+  lastMessageId: { column: 'l.last_message_id' },
+  lastMessagePosition: { column: 'l.last_message_position' },
+  lastBulkMessageId: { column: 'l.last_bulk_message_id' },
+  lastBulkMessagePosition: { column: 'l.last_bulk_message_position' },
+  unreadCount: { column: 'l.unread_count', uses: ['delivered'] },
+  conversationStatus: { column: 'l.conversation_status', uses: ['delivered'] },
+  snoozedUntil: { column: 'l.snoozed_until', uses: ['delivered'] },
+  isReminder: { column: 'l.is_reminder' },
+  reopenedById: { column: 'l.reopened_by_id' },
+  lastInboundPosition: { column: 'l.last_inbound_position' },
+  lastAnswerPosition: { column: 'l.last_answer_position' },
+  waitingSince: { column: 'l.waiting_since', uses: ['delivered'] },
+  lastInboundAt: { column: 'l.last_inbound_at', uses: ['delivered'] },
+  mergedIntoId: { column: 'l.merged_into_id', uses: ['delivered'] },
+  createdAt: { column: 'l.created_at', uses: ['intake', 'delivered'] },
+  updatedAt: { column: 'l.updated_at', uses: ['intake', 'delivered'] },
+} as const satisfies Record<keyof LeadRow, LeadField>;
+
+type Fields = typeof fields;
+type NameOf<Use extends LeadUse> = {
+  [Name in keyof Fields]: Fields[Name] extends { uses: readonly (infer Each)[] }
+    ? Use extends Each
+      ? Name
+      : never
+    : never;
+}[keyof Fields];
+
+const described = Object.entries(fields) as [keyof Fields, LeadField][];
+
+function namesOf<Use extends LeadUse>(use: Use): NameOf<Use>[] {
+  return described.filter(([, { uses }]) => uses?.includes(use)).map(([name]) => name as NameOf<Use>);
+}
+
 /** The columns of a lead `l`. The type requires every column. */
-export const leadFields: Columns<LeadRow> = {
-  tenantId: 'l.tenant_id',
-  id: 'l.id',
-  name: 'l.name',
-  chat: 'l.chat',
-  numberValidity: 'l.number_validity',
-  source: 'l.source',
-  metadata: 'l.metadata',
-  tags: 'l.tags',
-  customFields: 'l.custom_fields',
-  assigneeId: 'l.assignee_id',
-  lastMessageId: 'l.last_message_id',
-  lastMessagePosition: 'l.last_message_position',
-  lastBulkMessageId: 'l.last_bulk_message_id',
-  lastBulkMessagePosition: 'l.last_bulk_message_position',
-  unreadCount: 'l.unread_count',
-  conversationStatus: 'l.conversation_status',
-  snoozedUntil: 'l.snoozed_until',
-  isReminder: 'l.is_reminder',
-  reopenedById: 'l.reopened_by_id',
-  lastInboundPosition: 'l.last_inbound_position',
-  lastAnswerPosition: 'l.last_answer_position',
-  lastInboundAt: 'l.last_inbound_at',
-  waitingSince: 'l.waiting_since',
-  mergedIntoId: 'l.merged_into_id',
-  createdAt: 'l.created_at',
-  updatedAt: 'l.updated_at',
-};
+export const leadFields = Object.fromEntries(described.map(([name, { column }]) => [name, column])) as Columns<LeadRow>;
 
-/** The fields that are a text, which users and files write as they are. */
-export const textFields = ['name', 'source'] as const satisfies readonly (keyof LeadRow)[];
+const columnOf = (name: keyof Fields): string => fields[name].column.replace('l.', '');
 
-/** The texts that a merge takes over where the survivor has none. The name has rules of its own. */
+export const textFields = namesOf('text');
+
+/** The texts that a merge takes over. The name has rules of its own. */
 export const mergedTexts = textFields.filter((field) => field !== 'name');
 
-/** The fields that users and files change. */
-export const editedFields = [...textFields, 'tags', 'customFields', 'metadata'] as const;
+export const editedFields = namesOf('edited');
+
+export const deliveredFields = namesOf('delivered');
 
 /** The columns of `editedFields`, and the assignee. */
 export const editedColumns = new ValueColumns<LeadRow>({
   id: ['uuid', ({ id }) => id],
-  name: ['text', ({ name }) => name],
-  source: ['text', ({ source }) => source],
+  ...Object.fromEntries(
+    textFields.map((field): [string, Column<LeadRow>] => [columnOf(field), ['text', (lead) => lead[field]]]),
+  ),
   tags: ['jsonb', ({ tags }) => JSON.stringify(tags)],
   custom_fields: ['jsonb', ({ customFields }) => JSON.stringify(customFields)],
   metadata: ['jsonb', ({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))],
   assignee_id: ['uuid', ({ assigneeId }) => assigneeId],
 });
 
-/** The fields that a call which brings a lead is answered with. */
-const intakeFields = [
-  'id',
-  'name',
-  'chat',
-  'numberValidity',
-  'source',
-  'metadata',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof LeadRow)[];
+const intakeFields = namesOf('intake');
 
-/** A lead as intake answers it. */
-export type IntakeLead = Pick<LeadRow, Exclude<(typeof intakeFields)[number], 'metadata'>> & { metadata: unknown };
+/** A lead as the answer to a call that brings it has it. */
+export type IntakeLead = Pick<LeadRow, Exclude<NameOf<'intake'>, 'metadata'>> & { metadata: unknown };
 
 /** The fields of `IntakeLead` in SQL. @param sqlOf what stands for a field */
-export const intakeSql = (sqlOf: (column: string, field: (typeof intakeFields)[number]) => string): string =>
-  intakeFields.map((field) => sqlOf(leadFields[field].replace('l.', ''), field)).join(', ');
+export const intakeSql = (sqlOf: (column: string, field: NameOf<'intake'>) => string): string =>
+  intakeFields.map((field) => sqlOf(columnOf(field), field)).join(', ');
 
 /** The columns of `IntakeLead`, of a lead `l`. */
 export const intakeColumns = intakeSql((column, field) => `l.${column} AS "${field}"`);
@@ -103,27 +129,6 @@ export function broughtColumns<Item>(broughtBy: (item: Item) => BroughtFields) {
 
 /** The names of `broughtColumns`. */
 export const broughtNames = Object.keys(broughtColumns(() => ({})));
-
-/** The fields that deliveries to endpoints show as they are. */
-export const deliveredFields = [
-  'id',
-  'name',
-  'chat',
-  'numberValidity',
-  'source',
-  'metadata',
-  'tags',
-  'customFields',
-  'assigneeId',
-  'unreadCount',
-  'conversationStatus',
-  'snoozedUntil',
-  'waitingSince',
-  'lastInboundAt',
-  'mergedIntoId',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof LeadRow)[];
 
 /** The columns of exports, in their order. Those of referrals and custom fields follow. */
 export const exportColumns = [
