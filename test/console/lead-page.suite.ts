@@ -14,7 +14,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
-import { openConsole, operatorOf } from './browser.js';
+import { openConsole, operatorOf, settled } from './browser.js';
 
 export function describeLeadPage(): void {
   let app: TestApp;
@@ -199,6 +199,29 @@ export function describeLeadPage(): void {
     await page.waitForURL(/\/inbox/);
     const [row] = await app.sql<{ name: string }>('SELECT name FROM leads WHERE id = $1', [id]);
     expect(row?.name).toBe('Ana Prado');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('what a colleague adds while a change is written stays', async () => {
+    const id = await writeLead(['Oi']);
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${id}`);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ana Prado');
+    const read = page.waitForResponse(
+      (response) => response.url().endsWith('/graphql') && response.request().postDataJSON().operationName === 'Lead',
+    );
+    const input = { addTags: ['vip'], customFields: { budget: '900' } };
+    await query(app, tenant.operator, UpdateLeadDocument, { id, input });
+    await read;
+    await settled(page);
+    await page.getByText('1 change').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { name: 'Ana Prado', exact: true }).waitFor();
+    const fields = 'tags, custom_fields AS "customFields"';
+    const [row] = await app.sql<{ tags: string[]; customFields: object }>(`SELECT ${fields} FROM leads WHERE id = $1`, [
+      id,
+    ]);
+    expect(row).toEqual({ tags: ['vip'], customFields: { budget: '900' } });
     expect(opened.problems).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 
 import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
+import { feed } from './feed.js';
 
 const begun = new Store<ReadonlyMap<string, string>>(new Map());
 
@@ -21,6 +22,17 @@ export function useBegunNote(leadId: string): BegunNote {
   };
   return { body, write, end };
 }
+
+// A note that is begun goes with the person.
+feed.listen({
+  onEvent: ({ leadId, lead }) => {
+    const moved = leadId === null ? undefined : begun.value.get(leadId);
+    if (leadId === null || lead === null || lead.id === leadId || moved === undefined || moved === '') return;
+    const there = begun.value.get(lead.id) ?? '';
+    begun.set(new Map([...begun.value, [leadId, ''], [lead.id, there === '' ? moved : `${there}\n${moved}`]]));
+  },
+  onResync: () => undefined,
+});
 
 let writerId = sessionState.value.user?.id;
 sessionState.subscribe(() => {

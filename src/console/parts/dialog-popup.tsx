@@ -71,7 +71,11 @@ export function DialogPopup({
 function firstOf(body: HTMLElement | null): HTMLElement | null {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && body?.contains(activeElement) === true) return activeElement;
-  return body?.querySelector<HTMLElement>('input:is([type=text], [type=file]):enabled, textarea:enabled') ?? null;
+  return (
+    body?.querySelector<HTMLElement>(
+      'input:is([type=text], [type=tel], [type=email], [type=url], [type=file]):enabled, textarea:enabled',
+    ) ?? null
+  );
 }
 
 /** A question is answered by a key: it opens at its first answer, which changes nothing. */

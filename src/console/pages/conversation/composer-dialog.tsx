@@ -5,6 +5,7 @@ import { insertText, typeAhead } from '../../app/typed-ahead.js';
 import { useIsTouch } from '../../app/use-media.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
+import { drafts } from '../../live/outgoing.js';
 import { composerTexts } from './composer-texts.js';
 import type { QuickReplyFragment } from './operations.js';
 import type { EmojiPickerProps } from './emoji-picker.js';
@@ -56,7 +57,7 @@ export function ComposerDialog({
   onClose,
 }: ComposerDialogProps) {
   const texts = useTexts(composerTexts);
-  const { draft, change, send, sendTemplate, first } = sender;
+  const { change, send, sendTemplate, first } = sender;
   // After a choice the operator writes on. A dialog that is only closed returns to the button that opened it.
   const isChosen = useRef(false);
   const returnTo = () => (isChosen.current ? field.current : null);
@@ -101,11 +102,13 @@ export function ComposerDialog({
       onClose={onClose}
       onInsert={(text, template) => {
         isChosen.current = true;
-        const behind = draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}`;
+        // An upload may have ended since the button was pressed.
+        const now = drafts.get(lead.id);
+        const behind = now.text.trim() === '' ? text : `${now.text.trimEnd()}\n${text}`;
         const caret = asked?.caret;
         change({
-          text: caret === undefined ? behind : draft.text.slice(0, caret) + text + draft.text.slice(caret),
-          files: [...draft.files, ...filesOf(template, Date.now())],
+          text: caret === undefined ? behind : now.text.slice(0, caret) + text + now.text.slice(caret),
+          files: [...now.files, ...filesOf(template, Date.now())],
         });
       }}
       onSend={(...sent) => {

@@ -13,6 +13,7 @@ import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { isInOtherLayer } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Keys } from '../../parts/keys.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
@@ -54,7 +55,7 @@ export const ConversationHeader = memo(function ConversationHeader(props: Header
 
   // A conversation that is done with gives its place back to the list, unless that stands beside it.
   const putAside = async (isAside: Promise<boolean>) => {
-    if ((await isAside) && isAlone && location.pathname === `/inbox/${lead.id}`) onBack();
+    if ((await isAside) && isAlone && location.pathname === `/inbox/${lead.id}` && !isInOtherLayer()) onBack();
   };
   /** @param act opens there at once */
   const openPage = (act?: 'merge' | 'consent' | 'erase') =>

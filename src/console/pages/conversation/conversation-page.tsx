@@ -17,6 +17,7 @@ import { withoutMessage } from '../../live/inbox-filter.js';
 import { neighbourOf, nextWaitingAfter } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
+import { isInOtherLayer } from '../../parts/dialog.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
 import { nameOf } from '../../parts/name-of.js';
@@ -139,9 +140,10 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const isInText = () => document.activeElement === field.current;
   const prepareNext = useStable(() => {
     const next = neighbourOf(lead.id);
-    const wasInText = isInText();
-    // While the conversation closes, the operator may go on to another, or begin to write.
-    return () => isOpen() && (wasInText || !isInText()) && show(next);
+    const [wasInText, before] = [isInText(), drafts.get(lead.id)];
+    // While the conversation closes, the operator may go on to another, begin to write, or open a dialog.
+    const isIdle = () => !isInOtherLayer() && (!isInText() || (wasInText && drafts.get(lead.id) === before));
+    return () => isOpen() && isIdle() && show(next);
   });
   const closeAfter = async (key: string) => {
     const next = nextWaitingAfter(lead.id);

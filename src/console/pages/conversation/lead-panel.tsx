@@ -61,8 +61,10 @@ export function LeadPanel({ conversation, lead, isDrawer, isTagging, onTagging, 
       const { updateLead } = await ask(ChangePanelLeadDocument, { id, input });
       change(() => ({ lead: updateLead }));
       await conversation.readLead();
+      return true;
     } catch (failure) {
       notifyFailure(failure);
+      return false;
     }
   };
   const panel = data?.lead;
@@ -150,7 +152,7 @@ function CameFrom({ lead, panel }: { lead: ConversationLead; panel: PanelLeadFra
 
 interface TagsProps extends Pick<LeadPanelProps, 'isTagging' | 'onTagging'> {
   tags: readonly string[];
-  onSave: (input: Input) => Promise<void>;
+  onSave: (input: Input) => Promise<boolean>;
 }
 
 function Tags({ tags, isTagging, onTagging, onSave }: TagsProps) {
@@ -167,7 +169,8 @@ function Tags({ tags, isTagging, onTagging, onSave }: TagsProps) {
     const tag = written.trim().toLowerCase();
     if (tag === '') return;
     setWritten('');
-    void onSave({ addTags: [tag] });
+    // A tag that could not be saved stands in its field again.
+    void onSave({ addTags: [tag] }).then((isSaved) => isSaved || setWritten((now) => (now === '' ? tag : now)));
   };
   return (
     <Section title={texts.tags}>
@@ -220,7 +223,7 @@ function Assignee({ conversation, lead }: Pick<LeadPanelProps, 'conversation' | 
   );
 }
 
-function Fields({ panel, onSave }: { panel: PanelLeadFragment; onSave: (input: Input) => Promise<void> }) {
+function Fields({ panel, onSave }: { panel: PanelLeadFragment; onSave: (input: Input) => Promise<boolean> }) {
   return Object.entries(panel.customFields).map(([name, value]) => (
     <Field key={name} name={name} value={value} onSave={(next) => onSave({ customFields: { [name]: next } })} />
   ));
@@ -229,17 +232,20 @@ function Fields({ panel, onSave }: { panel: PanelLeadFragment; onSave: (input: I
 interface FieldProps {
   name: string;
   value: unknown;
-  onSave: (value: unknown) => Promise<void>;
+  onSave: (value: unknown) => Promise<boolean>;
 }
 
 /** A field that is written where it is read: Enter or leaving it saves, Escape keeps what was. */
 function Field({ name, value, onSave }: FieldProps) {
   const texts = useTexts(panelTexts);
-  const [written, setWritten] = useState<string>();
-  const save = () => {
-    if (written === undefined) return;
-    setWritten(undefined);
-    if (written !== String(value)) void onSave(asBefore(value, written));
+  const [edit, setEdit] = useState<{ before: string; written: string; hasFailed?: boolean }>();
+  const written = edit?.written;
+  const save = async () => {
+    if (edit === undefined) return;
+    setEdit(undefined);
+    // A colleague may have changed the value since. What was not touched is not saved, and what could not be saved stays.
+    if (edit.written === edit.before || (await onSave(asBefore(value, edit.written)))) return;
+    setEdit((now) => now ?? { ...edit, hasFailed: true });
   };
   return (
     <div>
@@ -252,7 +258,7 @@ function Field({ name, value, onSave }: FieldProps) {
             type="button"
             className={styles.value}
             aria-label={texts.editField(name, String(value))}
-            onClick={() => setWritten(String(value))}
+            onClick={() => setEdit({ before: String(value), written: String(value) })}
           >
             <span dir="auto">{String(value)}</span>
             <Icon name="edit" size={14} />
@@ -263,15 +269,15 @@ function Field({ name, value, onSave }: FieldProps) {
             aria-label={name}
             dir="auto"
             maxLength={1000}
-            autoFocus
+            autoFocus={edit?.hasFailed !== true}
             value={written}
-            onChange={({ target }) => setWritten(target.value)}
-            onBlur={save}
+            onChange={({ target }) => setEdit((now) => now && { ...now, written: target.value })}
+            onBlur={() => void save()}
             onKeyDown={(event) => {
-              if (event.key === 'Enter') save();
+              if (event.key === 'Enter') void save();
               if (event.key !== 'Escape') return;
               event.preventDefault();
-              setWritten(undefined);
+              setEdit(undefined);
             }}
           />
         )}

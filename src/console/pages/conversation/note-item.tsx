@@ -130,7 +130,9 @@ interface NoteDialogProps {
 
 function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteDialogProps) {
   const texts = useTexts(conversationTexts);
-  const [body, setBody] = useState(initial ?? '');
+  const [own, setOwn] = useState(initial ?? '');
+  // A begun note is one text for all dialogs of it: an earlier one may have saved its beginning meanwhile.
+  const body = onWrite === undefined ? own : (initial ?? '');
   const { isBusy, error, start } = useAction(
     async () => {
       await save(body);
@@ -169,8 +171,10 @@ function NoteDialog({ title, initial, save, onWrite, onClose, onChanged }: NoteD
           maxLength={maxLength}
           autoFocus
           dir="auto"
+          // A begun note is written on at its end.
+          onFocus={({ target }) => target.selectionEnd === 0 && target.setSelectionRange(body.length, body.length)}
           onChange={({ target }) => {
-            setBody(target.value);
+            setOwn(target.value);
             onWrite?.(target.value);
           }}
           onKeyDown={(event) => {

@@ -22,13 +22,12 @@ export function SnoozeMenu({ button, className, onSnooze, onRemind }: SnoozeMenu
   const formats = useFormats();
   const [isReminder, setReminder] = useState(false);
   const [isPicking, setPicking] = useState(false);
-  const times = snoozeTimes();
-  const timeOfDay = formats.time(times.tomorrow.toISOString());
+  const timeOfDay = formats.time(snoozeTimes().tomorrow.toISOString());
   const choices = [
-    { at: times.hour, text: texts.inAnHour },
-    { at: times.tomorrow, text: texts.tomorrow(timeOfDay) },
-    { at: times.monday, text: texts.monday(timeOfDay) },
-  ];
+    { time: 'hour', text: texts.inAnHour },
+    { time: 'tomorrow', text: texts.tomorrow(timeOfDay) },
+    { time: 'monday', text: texts.monday(timeOfDay) },
+  ] as const;
   const choose = (at: Date) => {
     setReminder(false);
     if (isReminder) onRemind(at);
@@ -47,8 +46,9 @@ export function SnoozeMenu({ button, className, onSnooze, onRemind }: SnoozeMenu
           {texts.ifNoReply}
         </MenuCheck>
         <MenuDivider />
-        {choices.map(({ at, text }) => (
-          <MenuItem key={text} onChoose={() => choose(at)}>
+        {/* The menu may have been drawn long before the choice. */}
+        {choices.map(({ time, text }) => (
+          <MenuItem key={text} onChoose={() => choose(snoozeTimes()[time])}>
             {text}
           </MenuItem>
         ))}

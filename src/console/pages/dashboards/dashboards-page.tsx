@@ -159,7 +159,14 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const problem = problemOf('name');
   return (
     <Dialog isOpen onClose={onClose} title={texts.create}>
-      <form className={styles.form} action={(form) => void start(form)}>
+      <form
+        className={styles.form}
+        // An action would empty the fields at once, and a refusal would leave nothing to correct.
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start(new FormData(event.currentTarget));
+        }}
+      >
         <TextField label={texts.name} name="name" required maxLength={100} error={problem} />
         {problem === undefined && <FormError error={error} />}
         <div className={styles.formActions}>

@@ -33,16 +33,17 @@ export type Details = ReturnType<typeof useDetails>;
 /** Holds what is written over the lead's data until it is saved. */
 export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFragment) => void) {
   const texts = useTexts(leadTexts);
-  const [draft, setDraft] = useState<Draft>();
+  /** The draft is compared with the lead as it was when it began. A change by others since is none of the user's. */
+  const [edit, setEdit] = useState<{ draft: Draft; base: WholeLeadFragment }>();
   // The form shows changes by others until the user writes something.
-  const shown = draft ?? draftOf(lead);
-  const input = inputOf(shown, lead);
+  const shown = edit?.draft ?? draftOf(lead);
+  const input = inputOf(shown, edit?.base ?? lead);
   const action = useAction(
     async () => {
       const { updateLead } = await ask(ChangeLeadDocument, { id: lead.id, input });
       onChange(updateLead);
       // A change that was written meanwhile stays.
-      setDraft((now) => (now === draft ? undefined : now));
+      setEdit((now) => (now === edit ? undefined : now));
       notify(texts.saved);
     },
     { isForm: true },
@@ -51,9 +52,9 @@ export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFr
     ...action,
     shown,
     changes: namesOf(input, texts),
-    change: (part: Partial<Draft>) => setDraft({ ...shown, ...part }),
+    change: (part: Partial<Draft>) => setEdit({ draft: { ...shown, ...part }, base: edit?.base ?? lead }),
     discard: () => {
-      setDraft(undefined);
+      setEdit(undefined);
       action.clear();
     },
   };

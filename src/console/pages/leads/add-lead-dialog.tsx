@@ -47,7 +47,14 @@ export function AddLeadDialog({ onClose }: { onClose: () => void }) {
   );
   return (
     <Dialog isOpen onClose={onClose} title={texts.add}>
-      <form className={styles.form} action={(form) => void start(form)}>
+      <form
+        className={styles.form}
+        // An action would empty the fields at once, and a refusal would leave nothing to correct.
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start(new FormData(event.currentTarget));
+        }}
+      >
         <TextField label={texts.number} name="chat" type="tel" required maxLength={50} error={problemOf('chat')} />
         <TextField label={texts.name} name="name" maxLength={200} error={problemOf('name')} />
         <CountryField

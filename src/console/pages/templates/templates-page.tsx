@@ -204,9 +204,9 @@ function Opened({ id, pages, onOpen }: OpenedProps) {
         key={id === 'new' || made !== undefined ? `new ${round}` : id}
         id={id}
         made={made}
-        onSaved={(saved) => {
+        onSaved={(saved, isShown) => {
           pages.reload();
-          if (id !== 'new') return;
+          if (id !== 'new' || !isShown) return;
           setMade(saved);
           onOpen(saved.id);
         }}
@@ -260,8 +260,8 @@ interface OpenTemplateProps {
   id: string;
   /** The template as it was made a moment ago, until it is read. */
   made: EditedTemplateFragment | undefined;
-  onSaved: (template: EditedTemplateFragment) => void;
   /** @param isShown false if the user has gone elsewhere meanwhile */
+  onSaved: (template: EditedTemplateFragment, isShown: boolean) => void;
   onRemoved: (isShown: boolean) => void;
 }
 
@@ -282,7 +282,7 @@ function OpenTemplate({ id, made, onSaved, onRemoved }: OpenTemplateProps) {
       {...(template !== undefined && { template })}
       onSaved={(saved) => {
         change(() => ({ template: saved }));
-        onSaved(saved);
+        onSaved(saved, isHere());
       }}
       onRemoved={() => onRemoved(isHere())}
     />

@@ -45,8 +45,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const { isBusy, start } = useActs(props);
   const act = (action: LeadChangeInput, saysDone: SaysDone) => void start(action, saysDone).catch(notifyFailure);
   const snooze = (at: Date) => act({ snoozeUntil: at.toISOString() }, texts.snoozed);
-  const times = snoozeTimes();
-  const timeOfDay = formats.time(times.tomorrow.toISOString());
+  const timeOfDay = formats.time(snoozeTimes().tomorrow.toISOString());
   const bar = useRef<HTMLDivElement>(null);
   useFocusBack(bar);
   const end = () =>
@@ -108,9 +107,9 @@ export function SelectionBar(props: SelectionBarProps) {
         {isFloating && <Key of="t" />}
       </Button>
       <Menu trigger={<IconButton ref={snoozing} icon="snooze" label={texts.snooze} />}>
-        <MenuItem onChoose={() => snooze(times.hour)}>{texts.inAnHour}</MenuItem>
-        <MenuItem onChoose={() => snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
-        <MenuItem onChoose={() => snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
+        <MenuItem onChoose={() => snooze(snoozeTimes().hour)}>{texts.inAnHour}</MenuItem>
+        <MenuItem onChoose={() => snooze(snoozeTimes().tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
+        <MenuItem onChoose={() => snooze(snoozeTimes().monday)}>{texts.monday(timeOfDay)}</MenuItem>
       </Menu>
       <IconButton icon="close" label={texts.selectNone} onClick={onClear} />
       {isTagging && <TagDialog onClose={() => setTagging(false)} onTag={start} />}

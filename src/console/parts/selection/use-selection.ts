@@ -1,6 +1,6 @@
 // The selected rows of a list, in the order of the list: one by one, or from the last one on to another.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
 export interface Selection {
   /** The selected rows that are shown, in their order. What leaves the list is selected no more. */
@@ -29,8 +29,13 @@ export function useSelection(order: readonly string[]): Selection {
     const isSelected = ids.has(id);
     select({ ids: isSelected ? without(ids, [id]) : new Set([...ids, id]), anchor: isSelected ? undefined : id });
   };
+  const shown = order.filter((id) => ids.has(id));
+  // A row that has left the list is not selected again when it comes back.
+  useEffect(() => {
+    if (shown.length < ids.size) select((now) => ({ ...now, ids: new Set(order.filter((id) => now.ids.has(id))) }));
+  }, [shown.length, ids]);
   return {
-    ids: order.filter((id) => ids.has(id)),
+    ids: shown,
     has: (id) => ids.has(id),
     toggle,
     extendTo: (id) => {
