@@ -60,7 +60,7 @@ import { endingDoubles } from './features/outbox/doubled-bulk.js';
 import { InstanceOutboxService } from './features/outbox/instance-outbox.service.js';
 import { outboxOfLead } from './features/outbox/lead-outbox.sql.js';
 import { createOutbox, onReturnOf, wakingOutbound } from './features/outbox/outbox.module.js';
-import { leaveOutbox } from './features/outbox/outbox.sql.js';
+import { leaveOutbox, mayHaveLeft } from './features/outbox/outbox.sql.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
 import { dropDevicesOf } from './features/push/push-device.sql.js';
@@ -267,7 +267,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
   const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints, ...tuning });
   const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
-  const reportedMessages = new ReportedMessageService(leads, statuses, onFiles, onHidden);
+  const reportedMessages = new ReportedMessageService(leads, statuses, onFiles, onHidden, mayHaveLeft);
   const { instanceHealth } = instances;
   const known = { leads, chatInstances, templates, channelTemplates, messages, media, signatures };
   const sending = {

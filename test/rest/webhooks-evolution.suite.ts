@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { listen } from '../access/socket-answers.js';
 import { ScriptedGateway, answering } from '../providers/scripted-gateway.js';
-import { createLead, send, startSender, stateOf, until, waitForStatus } from '../features/messages/sending-harness.js';
+import {
+  createLead,
+  send,
+  startSender,
+  stateOf,
+  until,
+  untilRetried,
+  waitForStatus,
+} from '../features/messages/sending-harness.js';
 import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
@@ -139,6 +147,7 @@ export function describeWebhooksEvolution(): void {
       const call = recorded('upsert-text', owner);
       call.data.key = { remoteJid: '4915100000777@s.whatsapp.net', fromMe: true, id };
       call.data['message'] = { conversation: body };
+      call.data['messageTimestamp'] = Math.floor(Date.now() / 1_000);
       return call;
     };
 
@@ -194,6 +203,40 @@ export function describeWebhooksEvolution(): void {
       expect(await stateOf(sender, messageIds[0] ?? '')).toMatchObject({ status: 'SENT', externalId: ids[0] });
       expect(await stateOf(sender, messageIds[1] ?? '')).toMatchObject({ status: 'READ', externalId: ids[1] });
       expect(await sender.sql('SELECT 1 FROM messages')).toHaveLength(3);
+    });
+
+    test('of what has certainly not left, or left later: it was written on the phone, and the send leaves', async () => {
+      let isBusy = true;
+      const leadId = await startWith((request, response) => {
+        const answer = isBusy ? answering(503, {}) : answering(200, { messageId: 'left-later' });
+        answer(request, response);
+      });
+      const messageId = await send(sender, owner, { leadId, body: 'Tem sim!' });
+      await until(
+        () => sender.sql("SELECT FROM send_attempts WHERE message_id = $1 AND outcome = 'temporary'", [messageId]),
+        (attempts) => attempts.length === 1,
+      );
+      const { results } = await accepted(echoOf(externalId(), 'Tem sim!'), undefined, sender, owner);
+      expect(results).toMatchObject([{ leadId, duplicate: false }]);
+      // The next attempt is under way, but an echo of what was written before it is none of it.
+      await sender.sql('UPDATE send_attempts SET outcome = NULL, finished_at = NULL WHERE message_id = $1', [
+        messageId,
+      ]);
+      const early = echoOf(externalId(), 'Tem sim!');
+      early.data['messageTimestamp'] = Math.floor(Date.now() / 1_000) - 3_600;
+      const past = await accepted(early, undefined, sender, owner);
+      expect(past.results).toMatchObject([{ leadId, duplicate: false }]);
+      await sender.sql("UPDATE send_attempts SET outcome = 'temporary', finished_at = now() WHERE message_id = $1", [
+        messageId,
+      ]);
+      isBusy = false;
+      await untilRetried(
+        sender,
+        owner,
+        () => stateOf(sender, messageId),
+        ({ status }) => status === 'SENT',
+      );
+      expect(await stateOf(sender, messageId)).toMatchObject({ externalId: 'left-later' });
     });
 
     test('another text while a send is under way is another message', async () => {

@@ -75,7 +75,7 @@ const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const
  * and for one of a new call that gives no time.
  */
 function contactOf({ item, isPast }: LocatedItem, { replayOf }: WebhookCall): PastContact | undefined {
-  if (item.kind !== 'message' && item.kind !== 'change') return undefined;
+  if (item.kind !== 'message' && item.kind !== 'change' && item.kind !== 'preference') return undefined;
   const { contact: identities, timestamp } = item;
   const writtenAt = timestamp ?? replayOf?.receivedAt;
   return identities === undefined || (writtenAt === undefined && !isPast) ? undefined : { identities, writtenAt };

@@ -147,11 +147,11 @@ export const exportColumns = [
   'optOutSource',
 ] as const;
 
-export function pickFields<Fields extends object, Name extends keyof Fields>(
-  fields: Fields,
+export function pickFields<Values extends object, Name extends keyof Values>(
+  values: Values,
   names: readonly Name[],
-): Pick<Fields, Name> {
-  return Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<Fields, Name>;
+): Pick<Values, Name> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>;
 }
 
 /** The columns by which a lead's newest message is found. */

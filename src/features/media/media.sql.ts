@@ -197,7 +197,7 @@ export const measureTemplateFiles: NamedStatement = {
     WHERE tenant_id = $1 AND message_id IS NULL AND ${isFileOfTemplate('f')}`,
 };
 
-/** $1 days, $2 error, $3 limit → the number of files of messages that lost their content, of all tenants. */
+/** $1 days, $2 error, $3 limit → the number of files that lost their content, of all tenants. A message that waits keeps its file. */
 const expireFiles: NamedStatement = {
   name: 'expire-media-files',
   text: `WITH gone AS (
@@ -205,6 +205,8 @@ const expireFiles: NamedStatement = {
       FROM (
         SELECT tenant_id, id FROM media_files
         WHERE state = 'STORED' AND message_id IS NOT NULL AND stored_at < now() - make_interval(days => $1::int)
+          AND NOT EXISTS (SELECT FROM messages m WHERE m.tenant_id = media_files.tenant_id AND m.id = media_files.message_id
+            AND m.status IN ('QUEUED', 'SENDING'))
         ORDER BY stored_at LIMIT $3 FOR UPDATE SKIP LOCKED
       ) o
       WHERE f.tenant_id = o.tenant_id AND f.id = o.id

@@ -123,14 +123,20 @@ export const echoColumns = new Columns<NewMessage>({
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   external_id: ['text', ({ message }) => message.externalId],
   body: ['text', ({ message }) => bodyOf(message)],
+  has_media: ['boolean', ({ message }) => mediaOf(message) !== null],
+  written_at: ['timestamptz', ({ message }) => message.timestamp],
 });
 
+/** The clocks of a network and of our database may differ by this much. */
+const clockDifference = "interval '5 minutes'";
+
 /**
- * $1 tenant, `echoColumns` → the send of each echo, by the echo's position from 0. The send went to that lead, was handed to the gateway,
- * and has the same text and no provider id yet. If several sends are alike, the oldest gets the first echo. An echo has no send if a
- * message has its id already.
+ * $1 tenant, `echoColumns` → the send of each echo, by the echo's position from 0. The send went to that lead, may have left by an attempt
+ * that is no later than the echo, has the same text, a file or none as well, and no provider id yet. If several sends are alike, the oldest
+ * gets the first echo. An echo has no send if a message has its id already.
+ * @param mayHaveLeft a condition for a message `m` and the time of an echo in `writtenAt`
  */
-export const adoptEchoes: NamedStatement = {
+export const adoptEchoes = (mayHaveLeft: (writtenAt: string) => string): NamedStatement => ({
   name: 'adopt-echoes',
   text: `WITH echo AS (
       SELECT e.*, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY position) AS place
@@ -142,7 +148,8 @@ export const adoptEchoes: NamedStatement = {
       WHERE m.tenant_id = $1 AND m.lead_id = ANY(${echoColumns.array('lead_id')}) AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
         AND m.external_id IS NULL AND EXISTS (
           SELECT FROM echo e WHERE e.lead_id = m.lead_id AND e.instance_id = m.instance_id
-            AND e.body IS NOT DISTINCT FROM coalesce(m.body, m.media->>'caption'))
+            AND e.body IS NOT DISTINCT FROM coalesce(m.body, m.media->>'caption') AND e.has_media = (m.media IS NOT NULL)
+            AND ${mayHaveLeft(`e.written_at + ${clockDifference}`)})
       ORDER BY m.id FOR NO KEY UPDATE
     ), placed AS (
       SELECT *, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY position, id) AS place FROM send
@@ -150,7 +157,7 @@ export const adoptEchoes: NamedStatement = {
     SELECT e.position::int - 1 AS position, p.id FROM echo e
     JOIN placed p ON p.lead_id = e.lead_id AND p.instance_id = e.instance_id AND p.place = e.place
       AND p.body IS NOT DISTINCT FROM e.body`,
-};
+});
 
 /**
  * A condition: a message `m` came without its content, and waits for it. Messages from before the mark are known by their type, unless they

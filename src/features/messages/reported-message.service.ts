@@ -1,6 +1,7 @@
 // Records each message that a gateway reports once, even if the gateway repeats it, and fills those that came without their content.
 // Webhook calls and their dialects belong to intake; status.service.ts applies statuses.
 
+import type { NamedStatement } from '../../platform/database/database.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { identityKeyOf, type WantedIdentity } from '../leads/identity/lead-contact.js';
 import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
@@ -66,12 +67,18 @@ type Repeatable = StoredMessage & Partial<RepeatedMessage>;
 const usualSource = 'webhook';
 
 export class ReportedMessageService {
+  private readonly adoption: NamedStatement;
+
+  /** @param mayHaveLeft the outbox's condition: a message `m` may have left by an attempt before a time */
   constructor(
     private readonly leads: LeadService,
     private readonly statuses: MessageStatusService,
     private readonly onFiles: OnFiles,
     private readonly onHiddenLeads: OnHiddenLeads,
-  ) {}
+    mayHaveLeft: (time: string) => string,
+  ) {
+    this.adoption = adoptEchoes(mayHaveLeft);
+  }
 
   /**
    * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each new message of a
@@ -257,13 +264,14 @@ export class ReportedMessageService {
     await this.leads.recordReferrals(tx, touches);
   }
 
-  // The echo of a send whose answer has not come, or was lost, proves that the send left. The echo is that message, and no new one.
+  // The echo of a send whose answer has not come, or was lost, proves that the send left. The echo is that message, and no new one. A send
+  // that has certainly not left still leaves: what looks like it was written on the phone.
   private async adoptEchoes(tx: Transaction, rows: readonly NewMessage[]): Promise<Map<string, StoredMessage>> {
-    const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND');
+    const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND' && !isPlaceholder(message));
     if (echoes.length === 0) return new Map();
     await this.statuses.lockExternalIds(tx, echoes.map(toStored));
     const values = [tx.tenantId, ...echoColumns.valuesOf(echoes)];
-    const adopted = await tx.query<{ position: number; id: string }>(adoptEchoes, values);
+    const adopted = await tx.query<{ position: number; id: string }>(this.adoption, values);
     const sends = adopted.flatMap(({ position, id }) => {
       const echo = echoes[position];
       return echo === undefined ? [] : [{ ...toStored(echo), id }];

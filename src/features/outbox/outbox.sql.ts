@@ -149,21 +149,30 @@ export const lockTenantLimit: NamedStatement = {
 };
 
 /**
+ * A condition: message `m` of tenant $1 may have left by an attempt without an answer that tells. The attempt began before `time`, where
+ * that is not NULL.
+ */
+export const mayHaveLeft = (time: string): string => `EXISTS (
+  SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = m.id AND a.number > 0
+    AND coalesce(a.outcome, 'unknown') IN ('unknown', 'unconfirmed') AND (${time} IS NULL OR a.granted_at <= ${time}))`;
+
+/**
  * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it. A send
- * reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window old, and, unanswered,
- * until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit. Only the database's clock counts
- * (read once, so that the index can be used). `isAhead`: some sends lie in its future, as it was set back.
+ * reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window old. One without an
+ * answer may have reached it until its lease ended, and counts from then. So no window at the gateway, wherever it begins, can hold more
+ * than the limit. Only the database's clock counts (read once, so that the index can be used). `isAhead`: some sends lie in its future, as
+ * it was set back.
  */
 export const measureWindow: NamedStatement = {
   name: 'measure-window',
   text: `SELECT count(*)::int AS held,
-      ceil(extract(epoch FROM min(a.finished_at) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs",
+      ceil(extract(epoch FROM min(coalesce(a.finished_at, CASE WHEN a.granted_at <= t.now - $3::int * interval '1 ms'
+        THEN a.granted_at + $3::int * interval '1 ms' END)) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs",
       coalesce(bool_or(greatest(a.granted_at, a.finished_at) > t.now), false) AS "isAhead"
     FROM (SELECT clock_timestamp() AS now) t
     JOIN send_attempts a ON a.tenant_id = $1
     WHERE a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms' AND a.granted_at > '-infinity'
-      AND CASE WHEN a.finished_at IS NULL THEN a.granted_at > t.now - $3::int * interval '1 ms'
-        ELSE a.finished_at > t.now - $2::int * interval '1 ms' END`,
+      AND (a.finished_at IS NULL OR a.finished_at > t.now - $2::int * interval '1 ms')`,
 };
 
 /**

@@ -106,16 +106,16 @@ export const selectWaiting: NamedStatement = {
 
 /**
  * $1 tenant, $2 window in ms, $3 lease in ms, $4 how many → how many sends the window of the tenant's limit holds, and in how many ms the
- * first of them leave it. A send that has no answer yet is taken as answered now.
+ * first of them leave it. A send that has no answer yet is taken as answered now, or when its lease ended.
  */
 export const selectWindow: NamedStatement = {
   name: 'select-window',
   text: `WITH held AS (
-      SELECT extract(epoch FROM coalesce(a.finished_at, now()) - now())::float8 * 1000 + $2::int AS leaves_in_ms
+      SELECT extract(epoch FROM coalesce(a.finished_at, least(a.granted_at + $3::int * interval '1 ms', now())) - now())::float8 * 1000
+        + $2::int AS leaves_in_ms
       FROM send_attempts a
       WHERE a.tenant_id = $1 AND a.granted_at > now() - ($2::int + $3::int) * interval '1 ms' AND a.granted_at > '-infinity'
-        AND CASE WHEN a.finished_at IS NULL THEN a.granted_at > now() - $3::int * interval '1 ms'
-          ELSE a.finished_at > now() - $2::int * interval '1 ms' END
+        AND (a.finished_at IS NULL OR a.finished_at > now() - $2::int * interval '1 ms')
     )
     SELECT (SELECT count(*)::int FROM held) AS held,
       ARRAY(SELECT leaves_in_ms FROM held ORDER BY leaves_in_ms LIMIT $4::int) AS "leavesInMs"`,

@@ -2,7 +2,7 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { query } from '../../support/graphql-client.js';
-import { OptOutsDocument } from '../../support/operations.js';
+import { DeleteLeadDocument, OptOutsDocument } from '../../support/operations.js';
 import { withTenantEach } from '../../support/shared-app.js';
 import { serviceOperator, type TestApp, type TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber } from '../messages/sending-harness.js';
@@ -69,6 +69,14 @@ export function describePreferences(): void {
     expect((await logOf(app, tenant, leadId)).map(({ isSuperseded }) => isSuperseded)).toEqual([true, false, false]);
     await report(preference(number, 'stop'));
     expect(await optOutOf(app, tenant, leadId)).not.toBeNull();
+  });
+
+  test('a person who was erased since does not come back', async () => {
+    const number = plainNumber();
+    const id = await createLead(app, tenant, number);
+    await query(app, tenant.operator, DeleteLeadDocument, { id });
+    expect(await report(preference(number, 'stop', -2))).toMatchObject([{ outcome: 'ignored' }]);
+    expect(await app.sql('SELECT 1 FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([]);
   });
 
   test('a person who is not known becomes a lead that has opted out', async () => {

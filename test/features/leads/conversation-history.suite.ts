@@ -104,7 +104,13 @@ function describeHistoriesOf({ oneByOne, atOnce }: Seeds): void {
   /** A message that was written some time ago, as it is recovered from a gateway's history. */
   async function recover({ tenant, random, numbers }: Stage): Promise<void> {
     const nothing = () => Promise.resolve();
-    const intake = new ReportedMessageService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
+    const intake = new ReportedMessageService(
+      app.app.services.leads,
+      app.app.services.statuses,
+      nothing,
+      nothing,
+      () => 'false',
+    );
     const at = new Date(Date.now() - Math.floor(random() * 3_600_000) - 1_200_000);
     const message = {
       kind: 'message',

@@ -94,7 +94,13 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
 /** Records messages in one transaction, as the webhooks do. */
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
   const nothing = () => Promise.resolve();
-  const intake = new ReportedMessageService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
+  const intake = new ReportedMessageService(
+    app.app.services.leads,
+    app.app.services.statuses,
+    nothing,
+    nothing,
+    () => 'false',
+  );
   const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID(), said, recoveredFrom }) => {
     const inbound = { kind: 'message', direction: 'INBOUND', type: 'text' } as const;
     const message = { ...inbound, contact: from, externalId, name, text, ...said };

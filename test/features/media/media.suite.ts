@@ -535,6 +535,22 @@ export function describeMediaFiles(): void {
       expect(await objects(own)).toEqual([]);
     });
 
+    test('a message that waits keeps its file, however old it is', async () => {
+      const own = await app.createTenant();
+      const leadId = await createLead(app, own, nextNumber());
+      const media = { id: await upload(png(), 'image/png', { of: own }) };
+      const waiting = await send(app, own, {
+        leadId,
+        media,
+        sendAt: new Date(Date.now() + 40 * 86_400_000).toISOString(),
+      });
+      await app.sql("UPDATE media_files SET stored_at = now() - interval '31 days' WHERE tenant_id = $1", [own.id]);
+      const short = await startSender(simulator, { PROCESS_ROLE: 'api', MEDIA_RETENTION_DAYS: '30' }, app.database);
+      await short.app.services.pruning.prune();
+      await short.stop({ keepDatabase: true });
+      expect(await mediaOf(waiting, own)).toMatchObject({ state: 'STORED' });
+    });
+
     test('a message that is erased while its file comes leaves no object', async () => {
       const own = await app.createTenant();
       let release: () => void = () => undefined;

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { measureWindow } from '../../../src/features/outbox/outbox.sql.js';
 import { storeLeads, storeWaiting } from '../../bench/waiting-messages.js';
 import { ScriptedGateway, answering } from '../../providers/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
@@ -238,6 +239,32 @@ export function describeChatRateLimit(): void {
     app.app.services.dispatcher.wake(tenant.id);
     await waitForEmptyOutbox(app);
     expect(new Set(arrivalsOf(tenant).map((attempt) => attempt.idempotencyKey))).toEqual(new Set([first, ...others]));
+  });
+
+  test('a send whose worker died counts for a whole window from the end of its lease', async () => {
+    const tenant = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 600_000 } });
+    const [first = ''] = await sendMany(tenant, 1);
+    await waitForStatus(app, first, 'SENT');
+    const dieBefore = (time: string) =>
+      app.sql(
+        `UPDATE send_attempts SET granted_at = now() - interval '${time}', finished_at = NULL, outcome = NULL WHERE tenant_id = $1`,
+        [tenant.id],
+      );
+    const held = async () => {
+      const [window] = await app.sql<{ held: number; opensInMs: number }>(measureWindow.text, [
+        tenant.id,
+        600_000,
+        60_000,
+      ]);
+      return window;
+    };
+    await dieBefore('10 minutes');
+    const [next = ''] = await sendMany(tenant, 1);
+    expect(await held()).toMatchObject({ held: 1 });
+    expect((await held())?.opensInMs).toBeLessThanOrEqual(60_000);
+    await dieBefore('11 minutes 1 second');
+    app.app.services.dispatcher.wake(tenant.id);
+    await waitForStatus(app, next, 'SENT');
   });
 
   test('a tenant whose gateway hangs keeps no message of another tenant from leaving', async () => {

@@ -16,7 +16,7 @@ import {
 } from '../../support/operations.js';
 import { withTenant } from '../../support/shared-app.js';
 import { serviceOperator, withKey, withToken, type TestApp, type TestTenant } from '../../support/test-app.js';
-import { phoneCall } from '../../faults/phone-call.js';
+import { phoneCall, writtenAtSeconds } from '../../faults/phone-call.js';
 import { createLead, plainNumber, send } from './sending-harness.js';
 
 const inboundPath = '/webhooks/chat/gateway/inbound';
@@ -102,6 +102,14 @@ export function describeMessageChanges(): void {
     expect(created).toEqual(['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED']);
     // Simulates a claim, because this process sends nothing.
     await app.sql("UPDATE messages SET status = 'SENDING' WHERE tenant_id = $1 AND body = $2", [tenant.id, text]);
+    // Its attempt has no answer yet, and began when the phone reports it.
+    const attempt =
+      'tenant_id, message_id, number, granted_at) SELECT tenant_id, id, 1, to_timestamp($3) FROM messages';
+    await app.sql(`INSERT INTO send_attempts (${attempt} WHERE tenant_id = $1 AND body = $2`, [
+      tenant.id,
+      text,
+      writtenAtSeconds,
+    ]);
     const echo = phoneCall(tenant.instance.name, [{ externalId: randomUUID(), to: from, text }]);
     expect(await eventTypes(() => post(echo))).toEqual(['MESSAGE_STATUS_CHANGED']);
     expect(await eventTypes(() => post(echo))).toEqual([]);
