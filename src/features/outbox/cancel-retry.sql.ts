@@ -7,15 +7,13 @@ import { hasReplyWindow } from '../chat-instances/chat-instance.sql.js';
 import { isWindowClosed } from '../messages/reply-window/reply-window.sql.js';
 import { refusesMessage } from '../consent/consent.sql.js';
 import { snapshotColumns } from '../messages/message.sql.js';
-import { outboxEntry, raiseEarlier } from './outbox.sql.js';
+import { mayHaveLeft, outboxEntry, raiseEarlier } from './outbox.sql.js';
 
 /** True if an outbox entry `o` is not claimed. A lease that has ended means that its worker died: the message may have been sent. */
 export const isUntaken = '(o.lease_until IS NULL AND o.unconfirmed_since IS NULL)';
 
 /** True if a message `m` of tenant $1 that is not claimed was certainly not sent: each attempt has an answer that says so. */
-export const isUnsent = `(m.status = 'QUEUED' OR (m.status = 'SENDING' AND NOT EXISTS (
-  SELECT FROM send_attempts a
-  WHERE a.tenant_id = $1 AND a.message_id = m.id AND coalesce(a.outcome, 'unknown') = 'unknown')))`;
+export const isUnsent = `(m.status = 'QUEUED' OR (m.status = 'SENDING' AND NOT ${mayHaveLeft()}))`;
 
 /** $1 tenant, $2 message → its place in the outbox, which no worker can take until the transaction ends. */
 export const lockWaiting: NamedStatement = {

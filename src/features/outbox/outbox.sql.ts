@@ -149,12 +149,12 @@ export const lockTenantLimit: NamedStatement = {
 };
 
 /**
- * A condition: message `m` of tenant $1 may have left by an attempt without an answer that tells. The attempt began before `time`, where
- * that is not NULL.
+ * A condition: message `m` of tenant $1 may have left by an attempt without an answer that tells.
+ * @param before the attempt began by then. NULL is any time
  */
-export const mayHaveLeft = (time: string): string => `EXISTS (
+export const mayHaveLeft = (before = 'NULL::timestamptz'): string => `EXISTS (
   SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = m.id AND a.number > 0
-    AND coalesce(a.outcome, 'unknown') IN ('unknown', 'unconfirmed') AND (${time} IS NULL OR a.granted_at <= ${time}))`;
+    AND coalesce(a.outcome, 'unknown') = 'unknown' AND (${before} IS NULL OR a.granted_at <= ${before}))`;
 
 /**
  * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it. A send

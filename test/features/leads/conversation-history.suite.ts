@@ -2,7 +2,6 @@
 // recovered messages. After each step the state of every lead is computed again from its messages, by a few lines of their own.
 
 import { randomUUID } from 'node:crypto';
-import { ReportedMessageService } from '../../../src/features/messages/reported-message.service.js';
 import { firstIdAt } from '../../../src/platform/database/record-id.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
@@ -21,7 +20,7 @@ import { withKey, type TestApp, type TestTenant } from '../../support/test-app.j
 import { pick, seededRandom, type Random } from '../dashboards/figure-harness.js';
 import { createLead, plainNumber, send } from '../messages/sending-harness.js';
 import { hear, hearMany, writeOnPhone } from './conversation-harness.js';
-import { findInconsistencies, phone, transact } from './lead-harness.js';
+import { findInconsistencies, intakeOf, phone, transact } from './lead-harness.js';
 
 interface StoredMessage {
   id: string;
@@ -103,14 +102,7 @@ function describeHistoriesOf({ oneByOne, atOnce }: Seeds): void {
 
   /** A message that was written some time ago, as it is recovered from a gateway's history. */
   async function recover({ tenant, random, numbers }: Stage): Promise<void> {
-    const nothing = () => Promise.resolve();
-    const intake = new ReportedMessageService(
-      app.app.services.leads,
-      app.app.services.statuses,
-      nothing,
-      nothing,
-      () => 'false',
-    );
+    const intake = intakeOf(app);
     const at = new Date(Date.now() - Math.floor(random() * 3_600_000) - 1_200_000);
     const message = {
       kind: 'message',

@@ -8,6 +8,7 @@ import {
   ReportedMessageService,
   type ReceivedMessage,
 } from '../../../src/features/messages/reported-message.service.js';
+import { mayHaveLeft } from '../../../src/features/outbox/outbox.sql.js';
 import type { NamedStatement } from '../../../src/platform/database/database.js';
 import { Transactor, type Transaction } from '../../../src/platform/database/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -91,16 +92,15 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
   return found?.lead.id ?? '';
 }
 
+/** The service that records messages, for those that a test makes up. Their files and hidden numbers are left alone. */
+export function intakeOf({ app: { services } }: TestApp): ReportedMessageService {
+  const nothing = () => Promise.resolve();
+  return new ReportedMessageService(services.leads, services.statuses, nothing, nothing, mayHaveLeft);
+}
+
 /** Records messages in one transaction, as the webhooks do. */
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
-  const nothing = () => Promise.resolve();
-  const intake = new ReportedMessageService(
-    app.app.services.leads,
-    app.app.services.statuses,
-    nothing,
-    nothing,
-    () => 'false',
-  );
+  const intake = intakeOf(app);
   const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID(), said, recoveredFrom }) => {
     const inbound = { kind: 'message', direction: 'INBOUND', type: 'text' } as const;
     const message = { ...inbound, contact: from, externalId, name, text, ...said };

@@ -22,7 +22,7 @@ export function EraseDialog({ lead: { id, name }, onClose }: { lead: WholeLeadFr
     async () => {
       await ask(EraseLeadDocument, { id });
       notify(texts.erased);
-      // The user may have closed the dialog and gone elsewhere. The page of nobody is left in any case.
+      // The user may have gone elsewhere. Only the page of the erased lead is left.
       if (location.pathname === `/leads/${id}`) await navigate({ to: '/leads', replace: true });
     },
     { isForm: true },

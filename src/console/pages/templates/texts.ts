@@ -46,7 +46,6 @@ export const templateTexts = defineTexts({
     removeHint: (name: string) =>
       `“${name}” cannot be used any more. Messages that were sent with it stay as they are, and so do those that wait.`,
     removed: 'The template was deleted.',
-    cancel: 'Cancel',
     conflict: (who: string, at: string, version: string) =>
       `${who} changed this template meanwhile (${at}, version ${version}). This is their text:`,
     keepOwn: 'Reload and keep my text',
@@ -115,7 +114,6 @@ export const templateTexts = defineTexts({
     removeHint: (name) =>
       `“${name}” não poderá mais ser usado. As mensagens enviadas com ele ficam como estão, e também as que esperam.`,
     removed: 'O modelo foi excluído.',
-    cancel: 'Cancelar',
     conflict: (who, at, version) =>
       `${who} alterou este modelo enquanto isso (${at}, versão ${version}). Este é o novo texto:`,
     keepOwn: 'Recarregar e manter meu texto',
@@ -184,7 +182,6 @@ export const templateTexts = defineTexts({
     removeHint: (name) =>
       `“${name}” ya no podrá usarse. Los mensajes enviados con ella quedan como están, y también los que esperan.`,
     removed: 'La plantilla se eliminó.',
-    cancel: 'Cancelar',
     conflict: (who, at, version) =>
       `${who} cambió esta plantilla mientras tanto (${at}, versión ${version}). Este es el nuevo texto:`,
     keepOwn: 'Recargar y conservar mi texto',
