@@ -6,6 +6,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import type { IntakeTools } from '../intake/intake.module.js';
+import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { LeadIntakeService, LeadService } from '../leads/lead.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { LeadSourceCallers } from './calls/lead-source-callers.js';
@@ -36,6 +37,7 @@ const noJournal = { recordRefusal: () => Promise.resolve() };
 export interface LeadSourceParts extends IntakeTools {
   audit: AuditService;
   consent: ConsentService;
+  erasedIdentities: ErasedIdentityService;
   leadIntake: LeadIntakeService;
   leads: LeadService;
   tenants: TenantService;
@@ -46,12 +48,12 @@ export interface LeadSourceParts extends IntakeTools {
 
 export function createLeadSources(foundation: Foundation, parts: LeadSourceParts, config: Config) {
   const { database, transactor, queue, secretBox, log, metrics } = foundation;
-  const { audit, consent, leadIntake: leads, graph, checkUrl } = parts;
+  const { audit, consent, erasedIdentities, leadIntake: leads, graph, checkUrl } = parts;
   const { journal, limits, semaphore, dryRunLimits, dryRunTurns, peekedLimits } = parts;
   const { encryptionKey, encryptionKeyPrevious, processRole } = config;
   const encryptionKeys = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const leadSourceCallers = new LeadSourceCallers({ database, secretBox, encryptionKeys });
-  const intake = new SourceLeadIntake({ leads, consent, queue });
+  const intake = new SourceLeadIntake({ leads, consent, erasedIdentities, queue });
   const writer = new SourceLeadWriter({ transactor, intake, journal, metrics, semaphore });
   const dryRun = new SourceDryRun({ database, intake, turns: dryRunTurns });
   const callers = leadSourceCallers;

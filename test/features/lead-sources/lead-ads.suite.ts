@@ -295,6 +295,27 @@ export function describeLeadAds(): void {
       await untilSource(source.id, (shown) => isRead(shown) && shown.pendingLeads === 0);
       expect(await stage.leads(tenant)).toEqual([]);
     });
+
+    test('of a person who was erased before they were read are left out, and later ones are not', async () => {
+      const { id, chat } = addLead({}, { created_time: metaTime(new Date(Date.now() - 60_000)) });
+      const form = await stage.createForm(tenant);
+      await stage.app.post(form.path, { phone: `+${chat}` });
+      const [lead] = await stage.leads(tenant);
+      await stage.app.app.services.leadErasure.erase(adminOf(tenant), lead!.id);
+      const source = await stage.createMeta(tenant);
+      await stage.postNotices(source, [id]);
+      await untilSource(source.id, ({ pendingLeads }) => pendingLeads === 0);
+      expect(await stage.leads(tenant)).toEqual([]);
+      const kept = await stage.app.sql(
+        'SELECT state, external_id AS "externalId" FROM lead_source_leads WHERE tenant_id = $1',
+        [tenant.id],
+      );
+      expect(kept).toEqual([{ state: 'ERASED', externalId: null }]);
+      const later = newLeadgenId();
+      stage.graph.add(later, { phone_number: `+${chat}` });
+      await stage.postNotices(source, [id, later]);
+      expect((await stage.untilLeads(tenant, 1))[0]!.chat).toBe(chat);
+    });
   });
 }
 

@@ -334,6 +334,29 @@ export function describeSourceCalls(): void {
       expect((await stage.leads(tenant)).length).toBe(1);
     });
 
+    test('is not brought back by a call that runs again', async () => {
+      const chat = newChat();
+      const source = await stage.createForm(tenant, { mapping: { '/who': 'chat' } });
+      const other = await stage.createForm(tenant);
+      await expectProblem(await stage.app.post(other.path, { who: `+${chat}` }), 'VALIDATION_FAILED');
+      const [refused] = await calls();
+      await stage.app.post(source.path, { who: `+${chat}` });
+      const [lead] = await stage.leads(tenant);
+      await query(stage.app, tenant.admin, DeleteLeadDocument, { id: lead!.id });
+      await stage.update(tenant, other.id, { mapping: { '/who': 'chat' } });
+      const { replayWebhookDelivery } = await query(stage.app, tenant.admin, ReplayWebhookDeliveryDocument, {
+        id: refused!.id,
+      });
+      expect(replayWebhookDelivery.result).toMatchObject({
+        results: [{ leadId: null, created: false, duplicate: true }],
+      });
+      expect(replayWebhookDelivery.body).not.toContain(chat);
+      expect(await stage.leads(tenant)).toEqual([]);
+      // The person may fill the form in again.
+      await stage.app.post(other.path, { who: `+${chat}` });
+      expect((await stage.leads(tenant)).length).toBe(1);
+    });
+
     test('may fill the same form in again where the form has no ids', async () => {
       const source = await stage.createForm(tenant);
       const submission = { phone: `+${newChat()}` };

@@ -8,6 +8,7 @@ import type { Queue } from '../../../platform/jobs/queue.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import type { ConsentService } from '../../consent/consent.service.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';
+import type { ErasedIdentityService } from '../../leads/identity/erased-identity.service.js';
 import type { IntakeLead, LeadIntakeService } from '../../leads/lead.service.js';
 import { noteForms } from '../lead-source.sql.js';
 import { fetchSourceLeadsJob } from '../lead-source.jobs.js';
@@ -19,6 +20,7 @@ import {
   expectSourceLeads,
   keyColumns,
   forgetNamedLeads,
+  noteErasedLeads,
   noteTakenLeads,
   noteTests,
   selectKnownLeads,
@@ -77,6 +79,7 @@ export interface SettledItem {
 export interface SourceLeadIntakeOptions {
   leads: LeadIntakeService;
   consent: Pick<ConsentService, 'enterDisclaimers'>;
+  erasedIdentities: Pick<ErasedIdentityService, 'findErased'>;
   queue: Queue;
 }
 
@@ -96,13 +99,18 @@ const defaultSource = 'webhook';
 export class SourceLeadIntake {
   constructor(private readonly options: SourceLeadIntakeOptions) {}
 
-  /** Takes in all arrivals. Safe to repeat. @returns the outcome of each entry of each arrival */
+  /**
+   * Takes in all arrivals. A submission from before its person was erased, which a reading or a replay brings, is a duplicate without a
+   * lead. Safe to repeat. @returns the outcome of each entry of each arrival
+   */
   async receive(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<SettledItem[][]> {
+    // The lock of erasures comes before all others.
+    const erased = await this.findErased(tx, arrivals);
     // Tests come first, because a change of a source locks its row before those of its leads.
     await noteTestsOf(tx, arrivals);
     const expected = await this.expect(tx, arrivals);
     const held = await hold(tx, arrivals);
-    const taken = await this.take(tx, arrivals);
+    const taken = await this.take(tx, arrivals, erased);
     const seen = new Set<string>();
     return arrivals.map(({ sourceId, entries }) =>
       entries.map((entry) => settle(sourceId, entry, { expected, held, taken, seen })),
@@ -134,13 +142,40 @@ export class SourceLeadIntake {
     return new Set(rows.flatMap(({ position }) => leads.slice(position, position + 1).map(nameOf)));
   }
 
+  /** @returns the postings from before their person was erased. A call that is new, and a time that is unknown or ahead, is none of them. */
+  private async findErased(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlySet<SourcePosting>> {
+    const past = arrivals.flatMap(({ entries, call }) => {
+      const replayOf = call?.call.replayOf;
+      if (call !== undefined && replayOf === undefined) return [];
+      return entries.flatMap((entry) => {
+        if (!('posting' in entry)) return [];
+        const { lead, submittedAt } = entry.posting;
+        const identities = [{ kind: 'PHONE', value: lead.chat }] as const;
+        const writtenAt = replayOf?.receivedAt ?? submittedAt;
+        return writtenAt === undefined ? [] : [{ posting: entry.posting, identities, writtenAt }];
+      });
+    });
+    const indexes = await this.options.erasedIdentities.findErased(tx, past);
+    return new Set(past.filter((_, index) => indexes.has(index)).map(({ posting }) => posting));
+  }
+
   /** Takes in postings that are new. @returns the outcome of each posting, by its key */
-  private async take(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlyMap<string, TakenItem>> {
+  private async take(
+    tx: Transaction,
+    arrivals: readonly SourceArrival[],
+    erased: ReadonlySet<SourcePosting>,
+  ): Promise<ReadonlyMap<string, TakenItem>> {
     const results = new Map<string, TakenItem>();
+    for (const posting of erased) results.set(nameOf(posting), { leadId: null, created: false, duplicate: true });
+    const named = [...erased].filter(({ externalId }) => externalId !== null);
+    const keysOfErased = [named.map(({ sourceId }) => sourceId), named.map(({ key }) => key)];
+    if (named.length > 0) await tx.query(noteErasedLeads, [tx.tenantId, ...keysOfErased]);
     const postings = onceEach(
       arrivals.flatMap(({ entries, call }): TakenPosting[] => {
         const known = { callId: call?.call.id ?? null, mayRepeat: call?.call.replayOf === undefined };
-        return entries.flatMap((entry) => ('posting' in entry ? [{ ...entry.posting, ...known }] : []));
+        return entries.flatMap((entry) =>
+          'posting' in entry && !erased.has(entry.posting) ? [{ ...entry.posting, ...known }] : [],
+        );
       }),
     );
     if (postings.length === 0) return results;

@@ -89,6 +89,16 @@ export const noteTakenLeads: NamedStatement = {
     WHERE l.tenant_id = $1 AND l.source_id = t.source_id AND l.key = t.key`,
 };
 
+/** $1 tenant, columns: $2 sources, $3 keys: leads of erased people, so that they are neither fetched nor read again. */
+export const noteErasedLeads: NamedStatement = {
+  name: 'note-erased-source-leads',
+  text: `INSERT INTO lead_source_leads AS l (tenant_id, source_id, key, state)
+    SELECT DISTINCT $1::uuid, w.source_id, w.key, 'ERASED' FROM unnest($2::uuid[], $3::text[]) AS w (source_id, key) ORDER BY 2, 3
+    ON CONFLICT (tenant_id, source_id, key) DO UPDATE
+      SET state = 'ERASED', external_id = NULL, call_id = NULL, error = NULL, due_at = NULL
+      WHERE l.state IN ('PENDING', 'FAILED')`,
+};
+
 /** $1 tenant, columns: $2 sources, $3 keys → their states and leads; no row for an unknown key. */
 export const selectKnownLeads: NamedStatement = {
   name: 'select-known-source-leads',
