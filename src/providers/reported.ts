@@ -69,6 +69,8 @@ export interface ReportedMessage {
   /** The ad, post or product through which the lead came to write. */
   referral?: Referral | undefined;
   isForwarded?: true | undefined;
+  /** Set for an OUTBOUND message that is certainly not the echo of a send. */
+  isFromPhone?: true | undefined;
   /** Set for an entry of the conversation that no person wrote. */
   isNotice?: true | undefined;
   /** The event behind a notice, if it is more than its sentence. */

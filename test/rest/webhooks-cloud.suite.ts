@@ -71,9 +71,9 @@ export function describeWebhooksCloud(): void {
   }
 
   /** A call with these messages and statuses. */
-  const call = (value: object) => ({
+  const call = (value: object, field = 'messages') => ({
     object: 'whatsapp_business_account',
-    entry: [{ id: '1', changes: [{ field: 'messages', value: { metadata: { phone_number_id: '42' }, ...value } }] }],
+    entry: [{ id: '1', changes: [{ field, value: { metadata: { phone_number_id: '42' }, ...value } }] }],
   });
   const text = (id: string, from = '5511988887777') => ({
     id,
@@ -174,6 +174,24 @@ export function describeWebhooksCloud(): void {
       const { results } = await accepted(recorded('echoes'));
       const [echo] = results.filter(({ messageId }) => messageId !== undefined);
       expect(await stateOf(app, echo?.messageId ?? '')).toMatchObject({ status: 'SENT' });
+    });
+
+    test('an echo of the phone is never taken for a send whose answer was lost, however alike', async () => {
+      const { results } = await accepted(call({ messages: [text('wamid.p1', '5511922221111')] }));
+      const leadId = results[0]?.leadId ?? '';
+      const sendId = randomUUID();
+      await app.sql(
+        `WITH sent AS (
+           INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body)
+           VALUES ($1, $2, $3, $4, 'OUTBOUND', 'SENDING', 'text', 'Oi'))
+         INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, $2, 1, now())`,
+        [tenant.id, sendId, leadId, instanceId],
+      );
+      const written = { id: 'wamid.p2', from: '15550109999', to: '5511922221111', type: 'text', text: { body: 'Oi' } };
+      const timestamp = `${Math.ceil(Date.now() / 1_000)}`;
+      const echo = call({ message_echoes: [{ ...written, timestamp }] }, 'smb_message_echoes');
+      expect((await accepted(echo)).results).toMatchObject([{ leadId, duplicate: false }]);
+      expect(await stateOf(app, sendId)).toMatchObject({ status: 'SENDING', externalId: null });
     });
 
     test('a sender without a number is one lead, known by the id', async () => {

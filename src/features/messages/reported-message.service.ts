@@ -267,7 +267,7 @@ export class ReportedMessageService {
   // The echo of a send whose answer has not come, or was lost, proves that the send left. The echo is that message, and no new one. A send
   // that has certainly not left still leaves: what looks like it was written on the phone.
   private async adoptEchoes(tx: Transaction, rows: readonly NewMessage[]): Promise<Map<string, StoredMessage>> {
-    const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND' && !isPlaceholder(message));
+    const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND' && mayBeEcho(message));
     if (echoes.length === 0) return new Map();
     await this.statuses.lockExternalIds(tx, echoes.map(toStored));
     const values = [tx.tenantId, ...echoColumns.valuesOf(echoes)];
@@ -289,6 +289,10 @@ export class ReportedMessageService {
     const keys = items.map(({ instanceId, message: { externalId } }) => ({ instanceId, externalId }));
     return tx.query<RepeatedMessage>(selectMessagesByExternalId, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
   }
+}
+
+function mayBeEcho(message: ReportedMessage): boolean {
+  return message.isFromPhone === undefined && !isPlaceholder(message);
 }
 
 function toStored({ id, leadId, instanceId, message: { externalId } }: NewMessage): StoredMessage {

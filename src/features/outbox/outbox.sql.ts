@@ -137,6 +137,12 @@ export const insertOutboxEntry: NamedStatement = {
     RETURNING ${refusesMessage('$1', outboxEntry.value('lead_id'), outboxEntry.value('message_id'))} AS "isRefused"`,
 };
 
+/** $1 tenant, $2 lead, $3 message → `isRefused`: the lead has opted out, so that the message may not be sent. */
+export const selectIsRefused: NamedStatement = {
+  name: 'select-is-refused',
+  text: `SELECT ${refusesMessage('$1', '$2', '$3')} AS "isRefused"`,
+};
+
 /**
  * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the same
  * window at once, and a change of the limit holds from the next claim on. A deactivated tenant has no row: its messages wait.

@@ -27,6 +27,7 @@ import {
   insertOutboxEntry,
   outboundMessage,
   outboxEntry,
+  selectIsRefused,
   selectNewestNotice,
   selectOtherMessagesAfter,
   type OutboundMessage,
@@ -232,11 +233,13 @@ export class MessageSendService {
     const { isScheduled, position, ...snapshot } = admitted;
     const { id, leadId } = message;
     // The lead waits until a scheduled answer was sent.
-    await this.options.leads.recordMessages(tx, [
+    const moved = await this.options.leads.recordMessages(tx, [
       { leadId, messageId: id, position, unread: false, answers: !isScheduled },
     ]);
+    const survivorId = moved.get(id);
+    if (survivorId !== undefined) await this.refuseOptedOut(tx, survivorId, id);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitCreated(tx, snapshot);
+    emitCreated(tx, survivorId === undefined ? snapshot : { ...snapshot, leadId: survivorId });
     return true;
   }
 
@@ -264,6 +267,12 @@ export class MessageSendService {
     if (written?.isRefused === true) throw optedOut();
     if (isWindowClosed) throw windowClosed();
     return snapshot;
+  }
+
+  // The lead was merged while the message was written, and the person that it is now may have opted out.
+  private async refuseOptedOut(tx: Transaction, leadId: string, messageId: string): Promise<void> {
+    const [asked] = await tx.query<{ isRefused: boolean }>(selectIsRefused, [tx.tenantId, leadId, messageId]);
+    if (asked?.isRefused === true) throw optedOut();
   }
 
   /** Chooses the wanted instance, or else the one that a reply to the lead leaves through. */

@@ -85,6 +85,7 @@ function readMessage(message: Fields, path: string, side: Side): ReadReport {
       timestamp: timestampIn(message, 'timestamp'),
       referral: direction === 'INBOUND' ? readMetaReferral(message) : undefined,
       isForwarded: wasForwarded(fieldsOf(message.context)),
+      isFromPhone: direction === 'OUTBOUND' || undefined,
     },
   };
 }

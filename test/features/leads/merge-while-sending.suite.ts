@@ -3,7 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
-import { MergeLeadsDocument, UndoLeadMergeDocument } from '../../support/operations.js';
+import {
+  MergeLeadsDocument,
+  OptInLeadDocument,
+  OptOutLeadDocument,
+  UndoLeadMergeDocument,
+} from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,
@@ -18,7 +23,7 @@ import {
   waitForStatus,
 } from '../messages/sending-harness.js';
 import { createTemplate, operatorOf, recipientsOf } from '../bulk-sends/bulk-harness.js';
-import { Rounds, findInconsistencies, leadOf, lid, messagesOf, phone } from './lead-harness.js';
+import { Rounds, findInconsistencies, leadOf, lid, messagesOf, phone, transact } from './lead-harness.js';
 
 export function describeMergeWhileSending(): void {
   let simulator: GatewaySimulator;
@@ -92,6 +97,26 @@ export function describeMergeWhileSending(): void {
     for (const id of ids) await waitForStatus(app, id, 'SENT');
     expect(new Set(attemptsOf(ids).map(({ to }) => to))).toEqual(new Set([number]));
     expect((await messagesOf(app, hidden)).sort()).toEqual(ids.toSorted());
+  });
+
+  test('a message that is written while its lead becomes one who has opted out is refused', async () => {
+    const [merged, survivor] = [
+      await createLead(app, tenant, plainNumber()),
+      await createLead(app, tenant, plainNumber()),
+    ];
+    const { messageSend } = app.app.services;
+    const user = operatorOf(tenant);
+    const prepared = await messageSend.prepare(user, { leadId: merged, body: 'Oi' });
+    if ('repeated' in prepared) throw new Error('no message was sent before');
+    const write = () =>
+      transact(app, tenant, async (tx) => messageSend.enqueue(tx, await messageSend.compose(tx, user, prepared), null));
+    await query(app, tenant.operator, OptOutLeadDocument, { id: survivor, reason: 'by phone' });
+    await merge(merged, survivor);
+    await expect(write()).rejects.toMatchObject({ code: 'OPTED_OUT' });
+    expect(await messagesOf(app, survivor)).toEqual([]);
+    await query(app, tenant.operator, OptInLeadDocument, { id: survivor, reason: 'by phone' });
+    expect(await write()).toBe(true);
+    expect(await messagesOf(app, survivor)).toHaveLength(1);
   });
 
   test('merged and separated again and again under way: each message leaves once, to one of the two numbers', async () => {

@@ -258,9 +258,10 @@ const expectations: Record<string, unknown[]> = {
     ignored("a status that is not a message's: payment"),
   ],
   echoes: [
-    fromAna(120, { direction: 'OUTBOUND', type: 'text', text: 'Respondi pelo celular' }),
+    fromAna(120, { direction: 'OUTBOUND', isFromPhone: true, type: 'text', text: 'Respondi pelo celular' }),
     fromAna(121, {
       direction: 'OUTBOUND',
+      isFromPhone: true,
       type: 'document',
       media: { url: 'https://files.example/horario.pdf', fileName: 'horario.pdf' },
       contact: [{ kind: 'PHONE', value: '15550100456' }],
