@@ -157,6 +157,41 @@ export function describeHourByKeys(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  slow('a note is saved once, also by a dialog that was opened again before the answer came', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    const answer = Promise.withResolvers<void>();
+    const bodies: string[] = [];
+    await page.route('**/graphql', async (route) => {
+      const { operationName, variables } = route.request().postDataJSON();
+      if (operationName === 'AddNote' && bodies.push(variables.body) === 1) await answer.promise;
+      await route.continue();
+    });
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Add note' });
+    const field = dialog.getByRole('textbox');
+    await press(page, 'n');
+    await field.fill('Needs a cot');
+    await press(page, 'Control+Enter');
+    await until(
+      () => bodies.length,
+      (count) => count === 1,
+    );
+    await press(page, 'Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await press(page, 'n');
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(', and parking');
+    await press(page, 'Control+Enter');
+    answer.resolve();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Note of' }).getByText(', and parking').waitFor();
+    expect(bodies).toEqual(['Needs a cot', ', and parking']);
+    expect(opened.problems).toEqual([]);
+  });
+
   slow('the first letters choose a time, and without a text there is none to choose', async () => {
     await hear('Ana', 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');

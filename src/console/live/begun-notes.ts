@@ -9,18 +9,32 @@ const begun = new Store<ReadonlyMap<string, string>>(new Map());
 interface BegunNote {
   body: string;
   write: (body: string) => void;
-  /** Ends what is saved. A text that was written behind it meanwhile stays. */
-  end: (saved: string) => void;
+  /**
+   * Adds the note, after an earlier addition that goes on: its text is saved once. A text that is written behind it meanwhile stays.
+   * @param add adds a note to the lead; its error is thrown
+   */
+  save: (add: (body: string) => Promise<unknown>) => Promise<void>;
 }
+
+const saves = new Map<string, Promise<void>>();
 
 export function useBegunNote(leadId: string): BegunNote {
   const body = useStore(begun).get(leadId) ?? '';
   const write = (next: string) => begun.set(new Map([...begun.value, [leadId, next]]));
-  const end = (saved: string) => {
-    const now = begun.value.get(leadId) ?? '';
-    write(now.startsWith(saved) ? now.slice(saved.length).trimStart() : now);
+  const textNow = () => begun.value.get(leadId) ?? '';
+  const save = async (add: (body: string) => Promise<unknown>) => {
+    const earlier = saves.get(leadId);
+    const own = Promise.allSettled([earlier]).then(async () => {
+      const saved = textNow();
+      if (saved.trim() === '') return;
+      await add(saved.trim());
+      const now = textNow();
+      write(now.startsWith(saved) ? now.slice(saved.length).trimStart() : now);
+    });
+    saves.set(leadId, own);
+    await own;
   };
-  return { body, write, end };
+  return { body, write, save };
 }
 
 // A note that is begun goes with the person.

@@ -112,8 +112,8 @@ export function ComposerDialog({
         });
       }}
       onSend={(...sent) => {
-        isChosen.current = true;
-        sendTemplate(...sent);
+        isChosen.current = sendTemplate(...sent);
+        return isChosen.current;
       }}
     />
   );

@@ -102,17 +102,14 @@ export function AddNoteDialog({
   onChanged: () => void;
 }) {
   const texts = useTexts(conversationTexts);
-  const { body: begun, write, end } = useBegunNote(leadId);
+  const { body: begun, write, save } = useBegunNote(leadId);
   return (
     <NoteDialog
       title={texts.addNote}
       initial={begun}
       onWrite={write}
       onClose={onClose}
-      save={async (body) => {
-        await ask(AddNoteDocument, { leadId, body: body.trim() });
-        end(body);
-      }}
+      save={() => save((body) => ask(AddNoteDocument, { leadId, body }))}
       onChanged={onChanged}
     />
   );

@@ -40,7 +40,8 @@ interface TemplateDialogProps {
   returnTo: DialogProps['returnTo'];
   onClose: () => void;
   onInsert: (text: string, template: Template) => void;
-  onSend: (template: ChannelTemplateInput, text: string) => void;
+  /** @returns false if the template cannot be sent now */
+  onSend: (template: ChannelTemplateInput, text: string) => boolean;
 }
 
 export function TemplateDialog(props: TemplateDialogProps) {
@@ -227,8 +228,7 @@ function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps &
   const text = previewOf(chosen.components, values);
   const use = () => {
     if (missing.length > 0) return;
-    onSend({ id: chosen.id, variables: toVariables(values) }, text);
-    onClose();
+    if (onSend({ id: chosen.id, variables: toVariables(values) }, text)) onClose();
   };
   return (
     <form className={styles.templates} action={use}>

@@ -4,7 +4,9 @@ import { upload } from '../../api/rest.js';
 import { accessToken, sessionState } from '../../app/session.js';
 import { Store } from '../../app/store.js';
 import { drafts } from '../../live/outgoing.js';
-import { notifyFailure } from '../../parts/notices.js';
+import { textsNow } from '../../i18n/language.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import { composerTexts } from './composer-texts.js';
 
 export interface UploadUnderWay {
   id: number;
@@ -23,7 +25,7 @@ interface Uploaded {
 
 /** The server allows 4 concurrent uploads for each user. */
 const maxAtOnce = 3;
-const maxWaiting = 20;
+const maxFilesAtOnce = 20;
 
 export const uploads = new Store<readonly UploadUnderWay[]>([]);
 /** Addresses of the newest pictures, as the browser has them, by the upload's id: they are shown before they are sent. */
@@ -39,8 +41,11 @@ let lastId = 0;
 let running = 0;
 const waiting: (() => Promise<void>)[] = [];
 
+/** Begins to upload the first 20 files; a notice names the number of the others. */
 export function uploadFiles(leadId: string, files: readonly File[]): void {
-  for (const file of files.slice(0, maxWaiting)) {
+  const leftOut = files.length - maxFilesAtOnce;
+  if (leftOut > 0) notify(textsNow(composerTexts).tooManyFiles(maxFilesAtOnce, leftOut));
+  for (const file of files.slice(0, maxFilesAtOnce)) {
     const controller = new AbortController();
     const id = (lastId += 1);
     const remove = () => uploads.update((all) => all.filter((one) => one.id !== id));

@@ -56,8 +56,8 @@ export function useSender({ conversation, lead, sending, isWindowClosed }: Sende
       if (key !== undefined) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
       return key;
     },
-    sendTemplate: (template: ChannelTemplateInput, shown: string) => {
-      hold([toTemplatePart(template, shown, { leadId: lead.id, instanceId })]);
-    },
+    /** @returns false if it is not held, so that its values stay to be sent once the newest messages are shown */
+    sendTemplate: (template: ChannelTemplateInput, shown: string): boolean =>
+      hold([toTemplatePart(template, shown, { leadId: lead.id, instanceId })]) !== undefined,
   };
 }

@@ -117,10 +117,9 @@ function NoteField({ leadId, onWritten }: { leadId: string; onWritten: () => voi
   const texts = useTexts(storyTexts);
   const { lead: group } = useTexts(leadTexts);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { body, write, end } = useBegunNote(leadId);
+  const { body, write, save } = useBegunNote(leadId);
   const { isBusy, start } = useAction(async () => {
-    await ask(WriteNoteDocument, { leadId, body });
-    end(body);
+    await save((note) => ask(WriteNoteDocument, { leadId, body: note }));
     onWritten();
   });
   useCommands([{ id: 'note', title: texts.writeNote, keys: 'n', group, run: () => field.current?.focus() }]);
