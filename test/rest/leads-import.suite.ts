@@ -445,7 +445,7 @@ export function describeLeadsImport(): void {
   describe('known leads', () => {
     const first = 'chat,name,source,tags,city\n5511988887777,Ana,fair,vip,Rio\n4915100000001,,fair,,\n';
     const second =
-      'chat,name,source,tags,city,plan\n5511988887777,Ana B,web,sp,Recife,gold\n4915100000001,Bo,web,new,Berlin,\n4915100000002,Caio,,,,\n';
+      'chat,name,source,tags,plan,city\n5511988887777,Ana B,web,sp,gold,Recife\n4915100000001,Bo,web,new,,Berlin\n4915100000002,Caio,,,,\n';
     const people = () =>
       app.sql('SELECT name, source, tags, custom_fields AS fields FROM leads WHERE tenant_id = $1 ORDER BY chat', [
         tenant.id,

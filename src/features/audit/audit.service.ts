@@ -1,5 +1,6 @@
 // The audit log: changes with their actors, and views of keys. Entries are written in the transaction of the change.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database/database.js';
 import { parseInput } from '../../platform/input/input.js';
 import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
@@ -118,12 +119,17 @@ export function changedFields<Fields extends object>(
   before: Fields,
   after: Fields,
 ): { before: Partial<Fields>; after: Partial<Fields> } | undefined {
-  const keys = (Object.keys(after) as (keyof Fields)[]).filter(
-    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
-  );
+  const keys = (Object.keys(after) as (keyof Fields)[]).filter((key) => !isSameJson(before[key], after[key]));
   if (keys.length === 0) return undefined;
   const pick = (from: Fields) => Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<Fields>;
   return { before: pick(before), after: pick(after) };
+}
+
+// PostgreSQL stores the members of an object in an order of its own, so their order is no difference.
+function isSameJson(one: unknown, other: unknown): boolean {
+  const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
+  if (first === second) return true;
+  return first !== undefined && second !== undefined && isDeepStrictEqual(JSON.parse(first), JSON.parse(second));
 }
 
 interface Entry extends Omit<AuditedChange, 'before' | 'after'> {

@@ -70,6 +70,7 @@ export function typeOf(media: SentMedia | null): string {
 
 /** JSON whose objects have their fields in one order, without those that are null. It nests as deep as the caller's input may. */
 export function sortedJson(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(sortedJson);
   if (!isPlainObject(value)) return value;
   const given = Object.entries(value).filter(([, item]) => item != null);

@@ -10,6 +10,7 @@ import {
   DeleteLeadDocument,
   EventCursorDocument,
   MergeLeadsDocument,
+  UndoBulkActionDocument,
   UpdateUserDocument,
   type CreateBulkActionInput,
 } from '../../support/operations.js';
@@ -313,6 +314,17 @@ export function describeBulkActions(): void {
     expect(await fail({ ...input, action: { addTags: ['y'] } })).toMatchObject({ code: 'CONFLICT' });
   });
 
+  test('another time in the filter is other content under the same key', async () => {
+    const input = {
+      filter: { since: '2026-11-01T00:00:00Z' },
+      action: { addTags: ['x'] },
+      idempotencyKey: randomUUID(),
+    };
+    const { id } = await begin(app, tenant, input);
+    expect((await begin(app, tenant, input)).id).toBe(id);
+    expect(await fail({ ...input, filter: { since: '2026-11-20T00:00:00Z' } })).toMatchObject({ code: 'CONFLICT' });
+  });
+
   test('a tenant has five that run; its share holds up no other tenant', async () => {
     const [leadId = ''] = await storeLeads(app, tenant, 1);
     const other = await app.createTenant();
@@ -327,6 +339,21 @@ export function describeBulkActions(): void {
       await held.release();
       for (const { id } of begun) await untilEnded(app, tenant, id);
       await actOn(app, tenant, [leadId], action);
+    } finally {
+      await held.release();
+    }
+  });
+
+  test('those that are being undone take no place of those that run', async () => {
+    const [leadId = ''] = await storeLeads(app, tenant, 1);
+    const input = { leadIds: [leadId], action: { addTags: ['x'] } };
+    const ended: string[] = [];
+    for (let count = 0; count < 5; count += 1) ended.push((await begin(app, tenant, input)).id);
+    for (const id of ended) await untilEnded(app, tenant, id);
+    const held = await HeldLead.hold(app, leadId);
+    try {
+      for (const id of ended) await query(app, tenant.operator, UndoBulkActionDocument, { id });
+      expect(await begin(app, tenant, input)).toMatchObject({ status: 'RUNNING' });
     } finally {
       await held.release();
     }
