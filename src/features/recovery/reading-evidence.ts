@@ -65,7 +65,7 @@ export class ReadingEvidence {
     ]);
     const isAll = reading.refusal === undefined && reading.readTo > to;
     const hearsAgain = isAll && missed.length === 0 && heard?.heardAt != null;
-    return { missed, hearsAgain, ...(await this.judgeSends(values, standing, { from, to: reading.readTo }, reading)) };
+    return { missed, hearsAgain, ...(await this.judgeSends(values, standing, from, reading)) };
   }
 
   /** Makes the instance DEGRADED, or restores it. @returns true if it was found to be in trouble */
@@ -83,32 +83,38 @@ export class ReadingEvidence {
   }
 
   private missedOf({ connectedAt, now }: InstanceStanding, { recoveredInbound }: Reading): Date[] {
-    const connectedSince = (connectedAt?.getTime() ?? 0) + settlingMs;
     const until = now.getTime() - this.options.webhookGraceMs;
-    return recoveredInbound.filter((at) => at.getTime() >= connectedSince && at.getTime() <= until);
+    return recoveredInbound.filter((at) => at.getTime() >= settledAt(connectedAt) && at.getTime() <= until);
   }
 
+  // The newest sends of the present connection tell, wherever the span that was read ends.
   private async judgeSends(
     [tenantId, instanceId]: readonly string[],
-    { now, degradedAt }: InstanceStanding,
-    { from, to }: { from: Date; to: Date },
-    { here, seenIds }: Reading,
+    { now, connectedAt, degradedAt }: InstanceStanding,
+    from: Date,
+    { here, seenIds, readTo }: Reading,
   ): Promise<Pick<Findings, 'lostSends' | 'sendsAgain'>> {
     const { database } = this.options;
-    const until = new Date(Math.min(to.getTime(), now.getTime() - sendAgeMs));
-    const sends = await database.query<SentMessage>(selectSends, [tenantId, instanceId, from, until, sendsLookedAt]);
+    const until = new Date(now.getTime() - sendAgeMs);
+    const newest = await database.query<SentMessage>(selectSends, [tenantId, instanceId, from, until, sendsLookedAt]);
+    const sends = newest.filter(({ sentAt }) => sentAt.getTime() >= settledAt(connectedAt));
     const firstKnown = sends.findIndex(
       ({ externalId, status }) => status !== 'SENT' || seenIds?.has(externalId) !== false,
     );
     const lost = firstKnown === -1 ? sends : sends.slice(0, firstKnown);
     const known = firstKnown === -1 ? undefined : sends[firstKnown];
     const sendsAgain = known !== undefined && degradedAt !== null && known.sentAt > degradedAt;
-    if (lost.length < leastLostSends) return { lostSends: [], sendsAgain };
+    const wereAllRead = lost.every(({ sentAt }) => sentAt <= readTo);
+    if (lost.length < leastLostSends || !wereAllRead) return { lostSends: [], sendsAgain };
     // A gateway that keeps no history says nothing by its absence.
     const isKept =
       here > 0 || (await database.query(hasKeptHistory, [tenantId, instanceId, historyProvenDays])).length > 0;
     return { lostSends: isKept ? lost : [], sendsAgain };
   }
+}
+
+function settledAt(connectedAt: Date | null): number {
+  return (connectedAt?.getTime() ?? 0) + settlingMs;
 }
 
 const nothing: Findings = { missed: [], hearsAgain: false, lostSends: [], sendsAgain: false };

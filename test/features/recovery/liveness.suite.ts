@@ -205,6 +205,38 @@ export function describeLiveness(): void {
       expect(await instance.health()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
     });
 
+    test('before the present connection say nothing of it', async () => {
+      await sendTwo(await createLead(app, tenant));
+      server.records.length = 0;
+      await proveHistory();
+      await app.sql('UPDATE chat_instances SET connected_at = $2 WHERE id = $1', [instance.id, minutesAgo(7)]);
+      await run();
+      expect(await instance.health()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
+    });
+
+    test('in a past span that is read on request say nothing of today', async () => {
+      const leadId = await createLead(app, tenant);
+      const lost = await sendTwo(leadId);
+      await app.sql(
+        "UPDATE messages SET sent_at = sent_at - interval '3 h', created_at = created_at - interval '3 h' WHERE id = ANY($1)",
+        [lost],
+      );
+      server.records.length = 0;
+      await instance.write({ chat: plainNumber(), at: minutesAgo(195) });
+      const recover = () => instance.recover(minutesAgo(240), minutesAgo(120));
+      await sendTwo(leadId);
+      await recover();
+      expect(await instance.health()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
+      // They do, where they are the newest.
+      await app.sql('DELETE FROM messages WHERE tenant_id = $1 AND direction = $2 AND NOT id = ANY($3)', [
+        tenant.id,
+        'OUTBOUND',
+        lost,
+      ]);
+      await recover();
+      expect(await instance.health()).toMatchObject({ status: 'DEGRADED', healthCode: 'SENDS_LOST' });
+    });
+
     test('a gateway that keeps no history proves nothing by it', async () => {
       const leadId = await createLead(app, tenant);
       await sendTwo(leadId);
