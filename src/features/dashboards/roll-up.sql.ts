@@ -200,13 +200,15 @@ const said = `SELECT id, lead_id, instance_id, direction, created_at, author_id,
           bulk_send_id IS NOT NULL OR is_automatic AS is_unasked FROM messages
         WHERE tenant_id = $1 AND NOT is_notice AND ${isSaid}`;
 
+const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::bigint`;
+
 /** A condition: the reply of a computed row `k` was there before $3. */
 const isRepliedBefore = `EXISTS (SELECT FROM messages m WHERE m.tenant_id = $1 AND m.id = k.reply_id AND m.created_at < $3::timestamptz)`;
 
 /**
  * $1 tenant, $2 leads, $3 time from which on their reply times are computed. A turn opens with an inbound message that follows an outbound
- * one, or is the first. The next outbound message is the reply. Bulk sends, automatic, canceled and failed messages do not count, nor
- * scheduled ones before they were sent. Unchanged rows are not written.
+ * one, or is the first. The reply is the outbound message behind it that left first. Bulk sends, automatic, canceled and failed messages
+ * do not count, nor scheduled ones before they were sent. Unchanged rows are not written.
  * @param messages those of the leads since then, in SQL
  */
 const replyTimes = (messages: string) => `WITH message AS MATERIALIZED (
@@ -230,26 +232,26 @@ const replyTimes = (messages: string) => `WITH message AS MATERIALIZED (
         ORDER BY opened_at DESC, id DESC LIMIT 1
       ) k WHERE NOT ${isRepliedBefore}
     ), spoken AS (
-      SELECT m.*, lag(m.direction) OVER w AS before FROM (
+      SELECT m.*, lag(m.direction) OVER w AS before,
+        min(CASE WHEN m.direction = 'OUTBOUND' THEN ARRAY[lpad(${milliseconds('m.left_at')}::text, 15, '0'), m.id::text, m.author_id::text] END)
+          OVER (PARTITION BY m.lead_id ORDER BY m.created_at DESC, m.id DESC) AS reply
+      FROM (
         SELECT id, lead_id, instance_id, direction, created_at, author_id, left_at FROM message WHERE direction = 'INBOUND' OR NOT is_unasked
         UNION ALL
         SELECT id, lead_id, instance_id, 'INBOUND', opened_at, NULL, opened_at FROM open
       ) m
       WINDOW w AS (PARTITION BY m.lead_id ORDER BY m.created_at, m.id)
-    ), turn AS (
-      SELECT id, lead_id, instance_id, direction, created_at, lead(id) OVER w AS reply_id,
-        lead(left_at) OVER w AS replied_at, lead(author_id) OVER w AS author_id
-      FROM spoken WHERE before IS DISTINCT FROM direction WINDOW w AS (PARTITION BY lead_id ORDER BY created_at, id)
     ), answer AS (
       SELECT DISTINCT ON (m.lead_id) m.lead_id, m.id, m.left_at, m.author_id FROM message m JOIN lead l ON l.id = m.lead_id
-      WHERE m.direction = 'OUTBOUND' AND m.created_at >= l.created_at ORDER BY m.lead_id, m.created_at, m.id
+      WHERE m.direction = 'OUTBOUND' AND m.created_at >= l.created_at ORDER BY m.lead_id, m.left_at, m.id
     ), answered AS MATERIALIZED (
       SELECT k.id FROM known k WHERE k.kind = 'LEAD' AND ${isRepliedBefore}
     ), computed AS MATERIALIZED (
-      SELECT 'TURN' AS kind, id, lead_id, instance_id, created_at AS opened_at, reply_id, replied_at, author_id
-      FROM turn WHERE direction = 'INBOUND'
+      SELECT 'TURN' AS kind, id, lead_id, instance_id, created_at AS opened_at, reply[2]::uuid AS reply_id,
+        reply[1]::bigint - ${milliseconds('created_at')} AS wait_ms, reply[3]::uuid AS author_id
+      FROM spoken WHERE direction = 'INBOUND' AND before IS DISTINCT FROM 'INBOUND'
       UNION ALL
-      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, a.id, a.left_at, a.author_id
+      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, a.id, ${milliseconds('a.left_at')} - ${milliseconds('l.created_at')}, a.author_id
       FROM lead l LEFT JOIN answer a ON a.lead_id = l.id WHERE l.id <> ALL (ARRAY(SELECT id FROM answered))
     ), removed AS (
       DELETE FROM reply_times r WHERE r.tenant_id = $1 AND r.ctid = ANY(ARRAY(
@@ -257,8 +259,7 @@ const replyTimes = (messages: string) => `WITH message AS MATERIALIZED (
           AND NOT (k.kind = 'LEAD' AND k.id = ANY (ARRAY(SELECT id FROM answered)) AND EXISTS (SELECT FROM lead l WHERE l.id = k.id))))
     )
     INSERT INTO reply_times AS r (tenant_id, kind, id, lead_id, instance_id, opened_at, reply_id, wait_ms, author_id)
-    SELECT $1::uuid, kind, id, lead_id, instance_id, opened_at, reply_id,
-      (extract(epoch FROM replied_at - opened_at) * 1000)::bigint, author_id FROM computed
+    SELECT $1::uuid, kind, id, lead_id, instance_id, opened_at, reply_id, wait_ms, author_id FROM computed
     ON CONFLICT (tenant_id, kind, id) DO UPDATE SET lead_id = excluded.lead_id, instance_id = excluded.instance_id,
       opened_at = excluded.opened_at, reply_id = excluded.reply_id, wait_ms = excluded.wait_ms, author_id = excluded.author_id
     WHERE (r.lead_id, r.instance_id, r.opened_at, r.reply_id, r.wait_ms, r.author_id) IS DISTINCT FROM

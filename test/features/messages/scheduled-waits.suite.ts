@@ -70,19 +70,45 @@ export function describeScheduledWaits(): void {
     expect(await state()).toMatchObject({ waitingSince: null, scheduledReplyAt: sendAt });
   });
 
+  const replyOf = async (id: string) => {
+    await app.app.services.rollUps.catchUp(tenant.id);
+    const rows = await app.sql<{ reply: string | null }>(
+      'SELECT reply_id AS reply FROM reply_times WHERE tenant_id = $1 AND id = $2',
+      [tenant.id, id],
+    );
+    return rows[0]?.reply;
+  };
+
   test('dashboards count the reply from its sending', async () => {
     const { messageId } = await hear(app, tenant, number);
     const id = await send(app, tenant, { leadId, body: 'Oi', sendAt: inMs(3_600_000) });
-    const turn = async () => {
-      await app.app.services.rollUps.catchUp(tenant.id);
-      const rows = await app.sql<{ reply: string | null }>(
-        "SELECT reply_id AS reply FROM reply_times WHERE tenant_id = $1 AND kind = 'TURN' AND id = $2",
-        [tenant.id, messageId],
-      );
-      return rows[0]?.reply;
-    };
-    expect(await turn()).toBeNull();
+    expect(await replyOf(messageId)).toBeNull();
     await letGo(id);
-    expect(await until(turn, (reply) => reply != null)).toBe(id);
+    expect(
+      await until(
+        () => replyOf(messageId),
+        (reply) => reply != null,
+      ),
+    ).toBe(id);
   });
+
+  test.each([false, true])(
+    'an answer that left before a scheduled one stays the reply, heard between them: %s',
+    async (isHeard) => {
+      const { messageId } = await hear(app, tenant, number);
+      const id = await send(app, tenant, { leadId, body: 'Bom dia', sendAt: inMs(3_600_000) });
+      if (isHeard) await hear(app, tenant, number);
+      const answer = await send(app, tenant, { leadId, body: 'Oi' });
+      await waitForStatus(app, answer, 'SENT');
+      for (const one of [messageId, leadId]) expect(await replyOf(one)).toBe(answer);
+      await letGo(id);
+      for (const one of [messageId, leadId]) expect(await replyOf(one)).toBe(answer);
+      // The whole conversation is computed as the recent part of it.
+      await app.sql(
+        "INSERT INTO dashboard_changes (tenant_id, quarters, lead_ids) VALUES ($1, '{}', ARRAY[$2::uuid])",
+        [tenant.id, leadId],
+      );
+      for (const one of [messageId, leadId]) expect(await replyOf(one)).toBe(answer);
+    },
+  );
 }
