@@ -4,7 +4,7 @@
 
 import { invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
-import { requireUser, type Principal } from '../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
@@ -41,7 +41,7 @@ export class LeadRecordService {
 
   /**
    * Finds or creates the lead of a number, like the intake: an existing one comes back unchanged, and the touch is recorded. Safe to
-   * repeat, but for the touch. Emits LEAD_CREATED.
+   * repeat, but for the touch. Emits LEAD_CREATED, and LEAD_ASSIGNED for a new lead with an assignee.
    * @throws AppError VALIDATION_FAILED; NOT_FOUND for an assignee whom the tenant does not have
    */
   async create(principal: Principal | undefined, input: CreateLeadInput): Promise<{ lead: LeadRow; created: boolean }> {
@@ -61,13 +61,9 @@ export class LeadRecordService {
       if (found === undefined) throw new Error('a posting without a lead');
       const lead = await lockLead(tx, found.lead.id);
       if (!found.created) return { lead, created: false };
-      if (assigneeId != null) await requireActiveUser(tx, assigneeId, 'assigneeId');
-      const written = {
-        ...lead,
-        ...changeLabels(labelsOf(lead), { tags, customFields }),
-        assigneeId: assigneeId ?? null,
-      };
-      return { lead: await write(tx, written), created: true };
+      const labelled = { ...lead, ...changeLabels(labelsOf(lead), { tags, customFields }) };
+      const wantedId = assigneeId == null ? null : await requireActiveUser(tx, assigneeId, 'assigneeId');
+      return { lead: await this.give(tx, labelled, wantedId, user), created: true };
     });
   }
 
@@ -98,11 +94,22 @@ export class LeadRecordService {
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const before = await lockLead(tx, id);
       const wantedId = assigneeId === null ? null : await requireActiveUser(tx, assigneeId, 'userId');
-      if (wantedId === before.assigneeId) return before;
-      emitAssigned(tx, before, { assigneeId: wantedId, userId: user.userId });
-      await keepAssignments(tx, user.userId, [{ leadId: before.id, assigneeId: wantedId }]);
-      return write(tx, { ...before, assigneeId: wantedId });
+      return wantedId === before.assigneeId ? before : this.give(tx, before, wantedId, user);
     });
+  }
+
+  /** Stores a lead with another assignee, who may be the one before. */
+  private async give(
+    tx: Transaction,
+    lead: LeadRow,
+    assigneeId: string | null,
+    { userId }: UserPrincipal,
+  ): Promise<LeadRow> {
+    if (assigneeId !== lead.assigneeId) {
+      emitAssigned(tx, lead, { assigneeId, userId });
+      await keepAssignments(tx, userId, [{ leadId: lead.id, assigneeId }]);
+    }
+    return write(tx, { ...lead, assigneeId });
   }
 
   /**

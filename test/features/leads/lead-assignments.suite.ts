@@ -4,12 +4,15 @@ import { query } from '../../support/graphql-client.js';
 import {
   AssignLeadDocument,
   CreateBulkActionDocument,
+  CreateLeadDocument,
   LeadAssignmentsDocument,
+  MergeLeadsDocument,
   UndoBulkActionDocument,
+  UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import { withTenantEach } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { createLead, until } from '../messages/sending-harness.js';
+import { createLead, plainNumber, until } from '../messages/sending-harness.js';
 
 export function describeLeadAssignments(): void {
   let app: TestApp;
@@ -55,5 +58,32 @@ export function describeLeadAssignments(): void {
       [null, operator.id],
       [admin.id, operator.id],
     ]);
+  });
+
+  test('an assignee with whom a lead is made, or whom a merge and its undoing give it, is kept and told too', async () => {
+    const { operator, admin } = tenant;
+    const input = { chat: plainNumber(), assigneeId: admin.id };
+    const { createLead: made } = await query(app, operator, CreateLeadDocument, { input });
+    const mergedId = made.lead.id;
+    await query(app, operator, MergeLeadsDocument, { leadId: mergedId, intoId: leadId });
+    expect(await kept()).toEqual([[admin.id, operator.id]]);
+    const [merge] = await app.sql<{ id: string }>('SELECT id FROM lead_merges WHERE tenant_id = $1', [tenant.id]);
+    await query(app, operator, UndoLeadMergeDocument, { mergeId: merge!.id });
+    expect(await kept()).toEqual([
+      [null, operator.id],
+      [admin.id, operator.id],
+    ]);
+    const told = await app.sql(
+      `SELECT lead_id AS "leadId", data->>'assigneeId' AS "assigneeId", data->>'userId' AS "userId" FROM events
+       WHERE tenant_id = $1 AND type = 'LEAD_ASSIGNED' ORDER BY seq`,
+      [tenant.id],
+    );
+    expect(told).toEqual([
+      { leadId: mergedId, assigneeId: admin.id, userId: operator.id },
+      { leadId, assigneeId: admin.id, userId: operator.id },
+      { leadId, assigneeId: null, userId: operator.id },
+    ]);
+    leadId = mergedId;
+    expect(await kept()).toEqual([[admin.id, operator.id]]);
   });
 }

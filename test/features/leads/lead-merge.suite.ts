@@ -343,7 +343,7 @@ export function describeLeadMerge(): void {
     const mergeId = await latestMerge();
     await transact(app, tenant, async (tx) => {
       const [stored] = await measured(tx).query<UndoableMerge>(selectLeadMerge, [tenant.id, mergeId]);
-      await leadMerger.separate(measured(tx), stored!);
+      await leadMerger.separate(measured(tx), stored!, tenant.operator.id);
     });
     expect(await readRows(app, tenant)).toEqual(before);
     expect(widest).toBeLessThan(5_000);
@@ -598,7 +598,7 @@ export function describeLeadMerge(): void {
         });
         await untilSomebodyWaits(app);
         const [stored] = await tx.query<UndoableMerge>(selectLeadMerge, [tenant.id, mergeId]);
-        await app.app.services.leadMerger.separate(tx, stored!);
+        await app.app.services.leadMerger.separate(tx, stored!, tenant.operator.id);
       });
       await recorded;
       expect(await messagesOf(app, one)).toHaveLength(1);

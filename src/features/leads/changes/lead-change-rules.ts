@@ -17,11 +17,11 @@ export async function requireActiveUser(tx: Transaction, id: string, path: strin
   return id.toLowerCase();
 }
 
-/** Emits LEAD_ASSIGNED. @param lead as it was before */
+/** Emits LEAD_ASSIGNED. @param lead as it was before @param userId null where no user did it */
 export function emitAssigned(
   tx: Transaction,
   lead: { id: string; assigneeId: string | null },
-  { assigneeId, userId }: { assigneeId: string | null; userId: string },
+  { assigneeId, userId }: { assigneeId: string | null; userId: string | null },
 ): void {
   const data = { assigneeId, previousAssigneeId: lead.assigneeId, userId };
   tx.emit({ type: 'LEAD_ASSIGNED', leadId: lead.id, data });

@@ -13,6 +13,8 @@ import {
   openState,
   type ConversationState,
 } from '../conversation/conversation-state.js';
+import { keepAssignments } from '../assignments/lead-assignment.sql.js';
+import { emitAssigned } from '../changes/lead-change-rules.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
 import { hasPlaceholderName } from '../identity/lead-identity.js';
 import type { LeadIdentity } from '../../../providers/reported.js';
@@ -113,8 +115,8 @@ export class LeadMergeWriter {
   /**
    * Gives the survivor everything of the merged lead, which only points to it from then on. Keeps the state before, so that the merge can
    * be undone. The survivor takes over what it lacks: a number, an assignee, a given name, texts, tags, custom fields. Emits
-   * CONVERSATION_STATUS_CHANGED where the merged lead's conversation opens that of the survivor. Emits MESSAGE_STATUS_CHANGED for messages
-   * that the survivor would get twice of a bulk send.
+   * CONVERSATION_STATUS_CHANGED where the merged lead's conversation opens that of the survivor, and LEAD_ASSIGNED where the survivor gets
+   * an assignee. Emits MESSAGE_STATUS_CHANGED for messages that the survivor would get twice of a bulk send.
    * @returns the survivor after the merge
    */
   async merge(tx: Transaction, survivor: LeadState, merged: LeadState, cause: MergeCause): Promise<LeadState> {
@@ -144,6 +146,7 @@ export class LeadMergeWriter {
     await this.write(tx, after, null);
     await this.write(tx, { ...merged, ...openState, unreadCount: 0 }, survivor.id);
     announceChange(tx, survivor, after, 'MERGE');
+    await tellAssignee(tx, survivor, after, userId);
     await tx.query(keepInboundCount(this.content.messages), [tx.tenantId, survivor.id, mergeId]);
     return after;
   }
@@ -151,9 +154,9 @@ export class LeadMergeWriter {
   /**
    * Gives the merged lead back the rows that the merge moved and the survivor still has. Both leads get back their fields where these are
    * as the merge left them. Everything that came after the merge stays with the survivor. Emits CONVERSATION_STATUS_CHANGED where the
-   * survivor's conversation gets its state back, and nothing else.
+   * survivor's conversation gets its state back, LEAD_ASSIGNED where it gets its assignee back, and nothing else.
    */
-  async separate(tx: Transaction, merge: UndoableMerge): Promise<void> {
+  async separate(tx: Transaction, merge: UndoableMerge, userId: string): Promise<void> {
     const { survivorId, mergedId, before } = merge;
     const held = await readLeadStates(tx, [survivorId, mergedId]);
     const unread = await this.unreadToReturn(tx, stateOf(held, survivorId), merge);
@@ -166,9 +169,11 @@ export class LeadMergeWriter {
     const { tags, customFields } = withoutGained(left, before.gained);
     const conversation = conversationToRestore(left, merge);
     const fields = { ...fieldsToRestore(left, before), ...conversation };
-    await this.write(tx, { ...left, ...fields, tags, customFields, unreadCount }, null);
+    const restored = { ...left, ...fields, tags, customFields, unreadCount };
+    await this.write(tx, restored, null);
     await this.write(tx, { ...stateOf(held, mergedId), ...keptState(before.merged), unreadCount: unread }, null);
-    announceChange(tx, left, { ...left, ...conversation }, 'MERGE_UNDONE');
+    announceChange(tx, left, restored, 'MERGE_UNDONE');
+    await tellAssignee(tx, left, restored, userId);
     await tx.query(markMergeUndone, [tx.tenantId, merge.id]);
   }
 
@@ -263,6 +268,18 @@ function announceChange(tx: Transaction, before: LeadState, after: LeadState, re
   const { conversationStatus: status, snoozedUntil, isReminder } = after;
   const until = snoozedUntil === null ? null : new Date(snoozedUntil);
   emitConversationChanged(tx, after.id, { status, snoozedUntil: until, isReminder }, { reason });
+}
+
+/** Emits LEAD_ASSIGNED where the assignee is another, and keeps what a user did. */
+async function tellAssignee(
+  tx: Transaction,
+  before: LeadState,
+  { assigneeId }: LeadState,
+  userId: string | null,
+): Promise<void> {
+  if (assigneeId === before.assigneeId) return;
+  emitAssigned(tx, before, { assigneeId, userId });
+  if (userId !== null) await keepAssignments(tx, userId, [{ leadId: before.id, assigneeId }]);
 }
 
 function numberOf({ identities }: LeadState): string | null {

@@ -3,7 +3,7 @@
 import type { Database, Prisma } from '../../../platform/database/database.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/input/input.js';
-import { requireUser, type Principal } from '../../../platform/principal.js';
+import { requireUser, type Principal, type UserPrincipal } from '../../../platform/principal.js';
 import type { Transaction, Transactor } from '../../../platform/database/transaction.js';
 import {
   holdMerges,
@@ -70,7 +70,7 @@ export class LeadMergeService {
       const states = await readLeadStates(tx, pair);
       const cause = { reason: 'user', userId: user.userId } as const;
       await this.options.merger.merge(tx, stateOf(states, currentId), stateOf(states, mergedId), cause);
-      for (const id of [currentId, mergedId]) tx.emit({ type: 'LEAD_UPDATED', leadId: id });
+      emitMerge(tx, [currentId, mergedId], 'MERGE', user);
       return currentId;
     });
     return this.get(user, survivorId);
@@ -93,8 +93,8 @@ export class LeadMergeService {
       if (merge.mergedIntoId !== merge.survivorId || merge.isFollowed)
         throw new AppError('CONFLICT', 'Undo the later merge of the same lead first');
       await tx.query(lockLeads, [tx.tenantId, [merge.survivorId, merge.mergedId]]);
-      await this.options.merger.separate(tx, merge);
-      for (const id of [merge.mergedId, merge.survivorId]) tx.emit({ type: 'LEAD_UPDATED', leadId: id });
+      await this.options.merger.separate(tx, merge, user.userId);
+      emitMerge(tx, [merge.mergedId, merge.survivorId], 'MERGE_UNDONE', user);
       return merge.mergedId;
     });
     return this.get(user, mergedId);
@@ -115,6 +115,15 @@ export class LeadMergeService {
     if (lead === null) throw notFound('lead');
     return lead;
   }
+}
+
+function emitMerge(
+  tx: Transaction,
+  leadIds: readonly string[],
+  change: 'MERGE' | 'MERGE_UNDONE',
+  { userId }: UserPrincipal,
+): void {
+  for (const leadId of leadIds) tx.emit({ type: 'LEAD_UPDATED', leadId, data: { change, userId } });
 }
 
 /** Returns the leads that these ids lead to now. While merges are held, they stay so. */
