@@ -13,6 +13,7 @@ import {
 } from '../features/webhooks/journal-harness.js';
 import { execute, query } from '../support/graphql-client.js';
 import {
+  MergeLeadsDocument,
   WebhookDeliveriesDocument,
   WebhookDeliveryDocument,
   type WebhookDeliveryFilter,
@@ -75,6 +76,12 @@ export function describeWebhookCalls(): void {
       expect(entry).toMatchObject({ route: '/webhooks/leads', dialect: 'LEAD', result: { created: true } });
       const { id } = entry.result as { id: string };
       expect(entry).toMatchObject({ kinds: ['LEAD'], itemCount: 1, lead: { id }, message: null, instance: null });
+      const other = await post('/webhooks/leads', { chat: '5511977776666' });
+      await query(app, tenant.operator, MergeLeadsDocument, { leadId: id, intoId: other.lead!.id });
+      expect((await journal({ route: '/webhooks/leads' })).map(({ lead }) => lead?.id)).toEqual([
+        other.lead?.id,
+        other.lead?.id,
+      ]);
     });
 
     test('of a message of a known person, and of its statuses, says whom and what they are about', async () => {

@@ -26,7 +26,7 @@ export const auditActions = {
   CHAT_INSTANCE_HISTORY_READ: "A user had the messages of a gateway's history recovered.",
   CHAT_INSTANCE_DELETED: 'A chat instance was deleted.',
   TEMPLATE_CREATED: 'A template was created.',
-  TEMPLATE_UPDATED: 'The name or the body of a template was changed.',
+  TEMPLATE_UPDATED: 'The name, the body, the shortcut, the visibility or the files of a template were changed.',
   TEMPLATE_DELETED: 'A template was deleted.',
   DASHBOARD_CREATED: 'A dashboard was created.',
   DASHBOARD_UPDATED: 'The name, the time or the widgets of a dashboard were changed.',

@@ -34,7 +34,7 @@ import type { optedOutChoices, SendMessagesInput } from './bulk-send.schema.js';
 
 export type { BulkSendRow } from './bulk-send.sql.js';
 
-/** The number of a bulk send's messages by status. The sum is its total. */
+/** The number of a bulk send's messages by status. The sum is its total, less the messages of leads that were erased since. */
 export type BulkSendProgressRecord = Record<Lowercase<MessageStatus>, number>;
 
 export interface BulkSendOptions {

@@ -60,13 +60,17 @@ export const countByStatus: NamedStatement = {
     WHERE b.tenant_id = $1 AND b.id = ANY ($2::uuid[])`,
 };
 
-/** $1 tenant, $2 the time when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. */
+/**
+ * $1 tenant, $2 the time when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. A watch that had ended
+ * begins at the head of the event log, because what lies between is of no bulk send that is watched.
+ */
 export const watchBulkSends: NamedStatement = {
   name: 'watch-bulk-sends',
   text: `INSERT INTO bulk_send_watches AS w (tenant_id, seq, told_at, active_until)
     SELECT $1, coalesce((SELECT h.last_seq FROM event_heads h WHERE h.tenant_id = $1), 0), '-infinity',
       greatest($2::timestamptz, now()) + interval '7 days'
-    ON CONFLICT (tenant_id) DO UPDATE SET active_until = greatest(w.active_until, EXCLUDED.active_until)`,
+    ON CONFLICT (tenant_id) DO UPDATE SET active_until = greatest(w.active_until, EXCLUDED.active_until),
+      seq = CASE WHEN w.active_until > now() THEN w.seq ELSE EXCLUDED.seq END`,
 };
 
 /** $1 ms → tenants with bulk sends, unread events, and no progress event for that time. */

@@ -15,7 +15,7 @@ import type { BulkSendProgressRecord, BulkSendRow } from './bulk-send.service.js
 
 @ObjectType({
   description:
-    "The number of a bulk send's messages by their status now. Each message counts once: a READ message does not count as sent or delivered too. The sum is the total.",
+    "The number of a bulk send's messages by their status now. Each message counts once: a READ message does not count as sent or delivered too. The sum is the total, less the messages of leads that were erased since.",
 })
 export class BulkSendProgress implements BulkSendProgressRecord {
   @Field(() => Int, { description: 'Waiting to be sent.' })

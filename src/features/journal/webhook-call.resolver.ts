@@ -135,14 +135,15 @@ export class WebhookCallResolver {
 
   @FieldResolver(() => Lead, {
     nullable: true,
-    description: 'The person of its first item; null where none is known, or the lead was erased or merged since.',
+    description:
+      'The person of its first item, also after a merge; null where none is known, or the lead was erased since.',
   })
   async lead(@Root() { result }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<LeadRow | null> {
     const { leadId, messageId } = subjectOf(result);
     const message = await loadById(context, 'message', this.records.messages, messageId);
     // A message follows its lead into a merge, and the answer does not.
-    const id = message?.leadId ?? leadId;
-    return loadById(context, 'lead', this.records.leads, id);
+    const lead = await loadById(context, 'lead', this.records.leads, message?.leadId ?? leadId);
+    return lead?.mergedIntoId == null ? lead : loadById(context, 'lead', this.records.leads, lead.mergedIntoId);
   }
 
   @FieldResolver(() => ChatInstance, {

@@ -203,4 +203,21 @@ export function describeBulkSending(): void {
     );
     expect(await read()).toHaveLength(more.length);
   });
+
+  test('after weeks without one, the progress of the next is not looked for among the events between', async () => {
+    await sendToAll(await storeLeads(app, tenant, 1));
+    const watch = async () =>
+      (
+        await app.sql<{ seq: number }>('SELECT seq::int AS seq FROM bulk_send_watches WHERE tenant_id = $1', [
+          tenant.id,
+        ])
+      )[0]?.seq;
+    // The sweep may hold the row for a moment.
+    const end = "UPDATE bulk_send_watches SET active_until = now() - interval '1 day' WHERE tenant_id = $1";
+    await app.sql(end, [tenant.id]);
+    await app.sql('UPDATE event_heads SET last_seq = last_seq + 5000000 WHERE tenant_id = $1', [tenant.id]);
+    expect(await watch()).toBeLessThan(5_000_000);
+    await sendToAll(await storeLeads(app, tenant, 1));
+    expect(await watch()).toBeGreaterThanOrEqual(5_000_000);
+  });
 }
