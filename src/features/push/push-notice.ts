@@ -9,20 +9,17 @@ export interface Push {
   notice: PushNotice;
 }
 
-/** A browser gets a notification for so many conversations in one round, and one more that counts the others. */
-const maxConversationsPerDevice = 3;
-
-/** Returns the notifications for each browser. */
+/** Returns the notifications for each browser: one for each conversation, and one more that counts those without a row. */
 export function pushesOf(recipients: readonly Recipient[]): Push[] {
   const byDevice = Map.groupBy(recipients, ({ deviceId }) => deviceId);
   return [...byDevice.values()].flatMap((own) => {
-    const shown = own.slice(0, maxConversationsPerDevice).map((recipient) => {
+    const shown = own.map((recipient) => {
       const { leadId, leadName: name, count, language, text } = recipient;
       const payload = { kind: 'message', leadId, name, count, language, ...(text !== null && { text: shorten(text) }) };
       return { recipient, notice: { topic: leadId.replaceAll('-', ''), payload } };
     });
     const [recipient] = own;
-    const count = own.length - shown.length;
+    const count = (recipient?.conversations ?? 0) - shown.length;
     if (recipient === undefined || count === 0) return shown;
     return [
       ...shown,

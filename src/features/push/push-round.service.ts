@@ -7,6 +7,7 @@ import { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { pushesOf, type Push } from './push-notice.js';
 import {
+  browsersAtOnce,
   claimStretch,
   finishStretch,
   maxNews,
@@ -16,6 +17,7 @@ import {
   selectRecipients,
   settleFailing,
   settleReached,
+  type BrowserNews,
   type News,
   type Recipient,
   type Stretch,
@@ -63,10 +65,19 @@ export class PushRoundService {
 
   private async tell(tenantId: string, news: readonly News[], stopping: AbortSignal): Promise<void> {
     if (news.length === 0) return;
-    const { database } = this.options;
-    const values = [tenantId, ...newsColumns.valuesOf(news)];
-    const pushes = pushesOf(await database.query<Recipient>(selectRecipients, values));
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(roundLimitMs)]);
+    const values = newsColumns.valuesOf(news);
+    let last: string | null = null;
+    do {
+      const rows: BrowserNews[] = await this.options.database.query(selectRecipients, [tenantId, last, ...values]);
+      await this.push(tenantId, pushesOf(rows.filter(isRecipient)), signal);
+      const isFull = new Set(rows.map(({ deviceId }) => deviceId)).size === browsersAtOnce;
+      last = isFull ? (rows.at(-1)?.deviceId ?? null) : null;
+    } while (last !== null && !signal.aborted);
+  }
+
+  private async push(tenantId: string, pushes: readonly Push[], signal: AbortSignal): Promise<void> {
+    const { database } = this.options;
     const outcomes = await Promise.all(pushes.map((push) => this.places.run(tenantId, () => this.send(push, signal))));
     const devicesOf = (wanted: string) => [
       ...new Set(outcomes.flatMap(({ outcome, deviceId }) => (outcome === wanted ? deviceId : []))),
@@ -83,4 +94,8 @@ export class PushRoundService {
     this.options.metrics.pushes.inc({ outcome: outcome === 'stopped' ? 'dropped' : outcome });
     return { outcome, deviceId: recipient.deviceId };
   }
+}
+
+function isRecipient(row: BrowserNews): row is Recipient {
+  return row.leadId !== null;
 }

@@ -16,7 +16,11 @@ export interface News {
   occurredAt: Date;
 }
 
-/** A browser to notify of one conversation, the latest first. */
+/** A browser, and one of the newest conversations of which it is notified, the latest first. A browser without any has one row of nulls. */
+export interface BrowserNews extends Omit<Recipient, 'leadId'> {
+  leadId: string | null;
+}
+
 export interface Recipient {
   deviceId: string;
   endpoint: string;
@@ -28,6 +32,8 @@ export interface Recipient {
   leadName: string;
   /** The new messages of the conversation in this round. */
   count: number;
+  /** The conversations of which this browser is to be notified in this round, those without a row included. */
+  conversations: number;
   /**
    * The beginning of the newest, one character longer than is told where it has more; null where the tenant tells no texts, or it has none.
    */
@@ -39,8 +45,10 @@ const newsForMinutes = 10;
 /** The most events, of whatever type, that are looked through in one round, and the most messages among them. */
 const maxSeen = 20_000;
 export const maxNews = 500;
-/** The most notifications of one round. */
-export const maxPushesPerRound = 1_000;
+/** The most browsers that one statement reads. */
+export const browsersAtOnce = 250;
+/** A browser gets a notification for so many conversations in one round, and one more that counts the others. */
+export const maxConversationsPerDevice = 3;
 /** The longest text in a notification, in characters. */
 export const maxPushedText = 160;
 
@@ -78,14 +86,19 @@ export const selectNews: NamedStatement = {
     ORDER BY seq LIMIT ${maxNews}`,
 };
 
-export const newsColumns = new Columns<News>({
-  id: ['uuid', ({ messageId }) => messageId],
-  at: ['timestamptz', ({ occurredAt }) => occurredAt],
-});
+export const newsColumns = new Columns<News>(
+  {
+    id: ['uuid', ({ messageId }) => messageId],
+    at: ['timestamptz', ({ occurredAt }) => occurredAt],
+  },
+  3,
+);
 
 /**
- * $1 tenant, `newsColumns` → whom the messages concern: the browsers of the assignee, or of everybody where there is none. What somebody
- * has read meanwhile is no news, nor is a message from before the browser was kept. A tenant may allow that its text is told too.
+ * $1 tenant, $2 the last browser that was read, null for none, `newsColumns` → the next browsers, `browsersAtOnce` at most, each with the
+ * conversations of which it is notified, `maxConversationsPerDevice` at most. A message concerns the browsers of the assignee, or of
+ * everybody where there is none. What somebody has read meanwhile is no news, nor is a message from before the browser was kept. A tenant
+ * may allow that its text is told too.
  */
 export const selectRecipients: NamedStatement = {
   name: 'select-push-recipients',
@@ -94,15 +107,22 @@ export const selectRecipients: NamedStatement = {
         (array_agg(CASE WHEN m.deleted_at IS NULL THEN left(m.body, ${maxPushedText + 1}) END ORDER BY m.id DESC))[1] AS text
       FROM ${newsColumns.rows('n')} JOIN messages m ON m.tenant_id = $1 AND m.id = n.id
       WHERE NOT m.is_notice AND n.at > now() - interval '${newsForMinutes} minutes' GROUP BY m.lead_id
+    ), conversation AS MATERIALIZED (
+      SELECT l.id, l.name, l.assignee_id, news.count, news.at, CASE WHEN t.pushes_text THEN nullif(btrim(news.text), '') END AS text
+      FROM news JOIN tenants t ON t.id = $1 JOIN leads l ON l.tenant_id = $1 AND l.id = news.lead_id AND l.unread_count > 0
+    ), browser AS MATERIALIZED (
+      SELECT d.* FROM push_devices d JOIN users u ON u.tenant_id = $1 AND u.id = d.user_id AND u.is_active
+      WHERE d.tenant_id = $1 AND d.expires_at > now() AND ($2::uuid IS NULL OR d.id > $2) ORDER BY d.id LIMIT ${browsersAtOnce}
     )
     SELECT d.id AS "deviceId", d.endpoint, d.public_key AS "publicKey", d.secret, d.language,
-      d.failing_since IS NOT NULL AS "isFailing", l.id AS "leadId", l.name AS "leadName", news.count,
-      CASE WHEN t.pushes_text THEN nullif(btrim(news.text), '') END AS text
-    FROM news JOIN tenants t ON t.id = $1 JOIN leads l ON l.tenant_id = $1 AND l.id = news.lead_id AND l.unread_count > 0
-      JOIN push_devices d ON d.tenant_id = $1 AND d.expires_at > now() AND d.created_at <= news.at
-        AND CASE WHEN l.assignee_id IS NULL THEN d.notifies_unassigned ELSE d.user_id = l.assignee_id AND d.notifies_mine END
-      JOIN users u ON u.tenant_id = $1 AND u.id = d.user_id AND u.is_active
-    ORDER BY d.seen_at DESC, d.id, news.at DESC LIMIT ${maxPushesPerRound}`,
+      d.failing_since IS NOT NULL AS "isFailing", c.id AS "leadId", c.name AS "leadName", c.count, c.text, c.conversations
+    FROM browser d LEFT JOIN LATERAL (
+      SELECT c.*, (count(*) OVER ())::int AS conversations FROM conversation c
+      WHERE d.created_at <= c.at
+        AND CASE WHEN c.assignee_id IS NULL THEN d.notifies_unassigned ELSE d.user_id = c.assignee_id AND d.notifies_mine END
+      ORDER BY c.at DESC, c.id LIMIT ${maxConversationsPerDevice}
+    ) c ON true
+    ORDER BY d.id, c.at DESC, c.id`,
 };
 
 /** $1 tenant, $2 event: the stretch up to it is done. */

@@ -134,6 +134,26 @@ export function describePushRounds(): void {
     ]);
   });
 
+  test('many browsers and many conversations: none goes without, and each has its own notifications', async () => {
+    const { endpoint } = await keep(tenant.operator);
+    await app.sql(
+      `INSERT INTO push_devices SELECT d.tenant_id, d.user_id, gen_random_uuid(), d.endpoint || n, d.public_key, d.secret, d.name,
+         d.language, d.notifies_mine, d.notifies_unassigned, d.created_at, d.seen_at, d.expires_at, d.failing_since
+       FROM push_devices d, generate_series(1, 299) AS n WHERE d.tenant_id = $1`,
+      [tenant.id],
+    );
+    await hearMany(app, tenant, [1, 2, 3, 4, 5].map(plainNumber));
+    await run();
+    const kinds = Map.groupBy(told, (one) => one.endpoint);
+    expect(kinds.size).toBe(300);
+    for (const own of kinds.values())
+      expect(own.map(({ payload }) => payload)).toMatchObject([
+        ...[1, 2, 3].map(() => ({ kind: 'message' })),
+        { kind: 'further', count: 2 },
+      ]);
+    expect(kinds.has(endpoint)).toBe(true);
+  });
+
   const states = () =>
     app.sql<{ id: string; isFailing: boolean }>(
       'SELECT id, failing_since IS NOT NULL AS "isFailing" FROM push_devices WHERE tenant_id = $1',
