@@ -24,13 +24,15 @@ export function useBegunNote(leadId: string): BegunNote {
   const textNow = () => begun.value.get(leadId) ?? '';
   const save = async (add: (body: string) => Promise<unknown>) => {
     const earlier = saves.get(leadId);
-    const own = Promise.allSettled([earlier]).then(async () => {
+    const saveRest = async () => {
+      await Promise.allSettled([earlier]);
       const saved = textNow();
       if (saved.trim() === '') return;
       await add(saved.trim());
       const now = textNow();
       write(now.startsWith(saved) ? now.slice(saved.length).trimStart() : now);
-    });
+    };
+    const own = saveRest();
     saves.set(leadId, own);
     await own;
   };

@@ -61,8 +61,8 @@ export const countByStatus: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 the time when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. A watch that had ended
- * begins at the head of the event log, because what lies between is of no bulk send that is watched.
+ * $1 tenant, $2 the time when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. A watch that had
+ * ended begins at the head of the event log, because what lies between is of no bulk send that is watched.
  */
 export const watchBulkSends: NamedStatement = {
   name: 'watch-bulk-sends',

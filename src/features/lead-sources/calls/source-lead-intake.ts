@@ -142,7 +142,7 @@ export class SourceLeadIntake {
     return new Set(rows.flatMap(({ position }) => leads.slice(position, position + 1).map(nameOf)));
   }
 
-  /** @returns the postings from before their person was erased. A call that is new, and a time that is unknown or ahead, is none of them. */
+  /** @returns the postings from before their person was erased. A new call, and a time that is unknown or ahead, tell of nothing before. */
   private async findErased(tx: Transaction, arrivals: readonly SourceArrival[]): Promise<ReadonlySet<SourcePosting>> {
     const past = arrivals.flatMap(({ entries, call }) => {
       const replayOf = call?.call.replayOf;

@@ -20,7 +20,8 @@ export class LeadAssignmentsResolver {
   constructor(private readonly service: LeadAssignmentService) {}
 
   @FieldResolver(() => LeadAssignmentConnection, {
-    description: 'Each time that a user gave the lead to somebody or took it from one, also by making or merging it; the newest first.',
+    description:
+      'Each time that a user gave the lead to somebody or took it from one, also by making or merging it; the newest first.',
   })
   async assignments(
     @Root() lead: LeadRow,
