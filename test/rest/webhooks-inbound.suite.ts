@@ -392,6 +392,13 @@ export function describeWebhooksInbound(): void {
       ]);
     });
 
+    test('what the line wrote to its own number is no conversation', async () => {
+      const tenant = await app.createTenant();
+      await app.sql('UPDATE chat_instances SET number = $2 WHERE tenant_id = $1', [tenant.id, '551188887777']);
+      await accepted(tenant, message({ to: '5511988887777', fromMe: true }));
+      expect(await stored(tenant)).toEqual([]);
+    });
+
     test('fields that are not known are ignored, and stand in the journal', async () => {
       const tenant = await app.createTenant();
       const body = JSON.stringify(message({ future: { a: 1 }, tenantId: randomUUID(), direction: 'OUTBOUND' }));

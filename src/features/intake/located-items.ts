@@ -1,7 +1,9 @@
 // Groups the items of chat calls by their kind, each with the instance that it names and the report that is written for it.
 
 import { timeOfId } from '../../platform/database/record-id.js';
-import type { ReportedItem, ReportedStatus } from '../../providers/reported.js';
+import { matchKeyOfNumber } from '../../platform/phone-numbers/match-key.js';
+import type { LeadIdentity, ReportedItem, ReportedStatus } from '../../providers/reported.js';
+import { noteToSelf } from '../../providers/whatsapp/jid.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { ConnectionReport } from '../chat-instances/instance-state.service.js';
@@ -47,11 +49,23 @@ export function locate(report: IdentifiedReport, { call }: ReadWebhookCall, know
   const isPast = call.source === 'history';
   if (instance !== undefined) {
     const ownNumber = instance.number === null ? said : undefined;
-    return { instanceId: instance.id, webhookCallId, receivedAt, messageId, position, isPast, item, ownNumber };
+    const ofLead = withoutOwnNumber(item, instance.number);
+    return { instanceId: instance.id, webhookCallId, receivedAt, messageId, position, isPast, item: ofLead, ownNumber };
   }
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
+}
+
+// The line's own number on what the line wrote is never the lead's: it would make one person of all leads. A call says the number, the
+// record of a history does not.
+function withoutOwnNumber(item: ReportedItem, own: string | null): ReportedItem {
+  if (own === null || (item.kind !== 'message' && item.kind !== 'change') || item.direction !== 'OUTBOUND') return item;
+  const key = matchKeyOfNumber(own);
+  const isLeads = ({ kind, value }: LeadIdentity) => kind !== 'PHONE' || matchKeyOfNumber(value) !== key;
+  const [first, ...others] = item.contact?.filter(isLeads) ?? [];
+  if (first !== undefined) return { ...item, contact: [first, ...others] };
+  return item.contact === undefined ? item : { kind: 'ignored', reason: noteToSelf };
 }
 
 /**

@@ -17,6 +17,8 @@ const maxJidLength = 300;
 
 const numberDomains = new Set(['', 's.whatsapp.net', 'c.us', 'hosted']);
 const hiddenDomains = new Set(['lid', 'hosted.lid']);
+/** The reason for ignoring what the line's owner wrote to the line itself. */
+export const noteToSelf = 'a note of the line to itself';
 /** The reason for ignoring messages of the network's assistant. */
 export const assistant = "the network's own assistant";
 
@@ -48,7 +50,7 @@ export function contactOf({ partner, candidates, own }: Jids, path: string): Rea
   const identities = found.filter((identity) => !ours.has(matchKey(identity)));
   const [first, ...others] = [...ofKind(identities, 'PHONE'), ...ofKind(identities, 'LID')];
   if (first !== undefined) return { contact: [first, ...others] };
-  if (found.length > 0) return { ignored: 'a note of the line to itself' };
+  if (found.length > 0) return { ignored: noteToSelf };
   return { errors: [{ path, message: 'problem' in conversation ? conversation.problem : 'is required' }] };
 }
 

@@ -135,6 +135,25 @@ export function describeRecovery(): void {
     ]);
   });
 
+  test('the own number of the line is no lead’s: neither does it join leads, nor is a note to itself a lead', async () => {
+    const own = plainNumber();
+    await app.sql('UPDATE chat_instances SET number = $2 WHERE id = $1', [instance.id, own]);
+    for (const lid of ['111', '222']) {
+      const answer = instance.store({ chat: own, text: `to ${lid}`, at: minutesAgo(20), fromMe: true });
+      Object.assign(answer.key, { remoteJid: `${lid}@lid`, remoteJidAlt: `${own}@s.whatsapp.net` });
+    }
+    instance.store({ chat: own, text: 'buy milk', at: minutesAgo(10), fromMe: true });
+    const audit = await instance.recover();
+    expect(countsOf(audit)).toMatchObject({ atGateway: 3, here: 0, recovered: 2 });
+    expect(audit.reasons).toEqual([{ reason: 'a note of the line to itself', count: 1 }]);
+    const leads = await app.sql(
+      `SELECT array_agg(i.value ORDER BY i.value) AS values FROM leads l JOIN lead_identities i ON i.tenant_id = l.tenant_id AND i.lead_id = l.id
+       WHERE l.tenant_id = $1 GROUP BY l.id ORDER BY 1`,
+      [tenant.id],
+    );
+    expect(leads).toEqual([{ values: ['111'] }, { values: ['222'] }]);
+  });
+
   test('reactions, edits and deletions of the history are applied to their messages', async () => {
     const chat = plainNumber();
     const id = randomUUID();
