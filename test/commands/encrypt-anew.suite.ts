@@ -167,6 +167,20 @@ export function describeEncryptAnew(): void {
       expect(await encryptInThisProcess(both)).toEqual(count(0, 0, 0));
       await expectSecretsRead(app);
     });
+    await withApp(both, async (app) => {
+      const erasedAt = new Date('2026-11-20T10:00:00.000Z');
+      const note = 'INSERT INTO erased_identities (tenant_id, digest, erased_at) VALUES ($1, $2, $3)';
+      await app.sql(note, [tenant.id, Buffer.alloc(32), erasedAt]);
+      const keep = async (days: string) =>
+        (await encryptInThisProcess({ ...both, WEBHOOK_RETENTION_DAYS: days })).stdout.split('\n').at(-2);
+      expect(await keep('3000')).toMatch(
+        /^Everything .*\. Keep ENCRYPTION_KEY_PREVIOUS until 2035-02-07T10:00:00\.000Z\. Until then/,
+      );
+      await app.sql("UPDATE erased_identities SET erased_at = now() - interval '32 days'");
+      expect(await keep('30')).toBe(
+        'Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.',
+      );
+    });
     await withApp({ ENCRYPTION_KEY: newKey }, async (app) => {
       await expectSecretsRead(app);
       expect(await handshake(app, oldVerifyToken)).toBe(403);

@@ -282,6 +282,13 @@ const deleteSuppressed: NamedStatement = {
   text: 'DELETE FROM erased_identities WHERE tenant_id = $1 AND digest = ANY($2::bytea[]) AND opted_out',
 };
 
+/** $1 days → until when the newest erasure is kept, and the key of its time is needed. No row if no erasure is kept. */
+export const selectErasedUntil: NamedStatement = {
+  name: 'select-erased-until',
+  text: `SELECT max(erased_at) + make_interval(days => $1::int + 1) AS until FROM erased_identities WHERE NOT opted_out
+    HAVING max(erased_at) > now() - make_interval(days => $1::int + 1)`,
+};
+
 export const erasureKeys: SealedColumn = { table: 'erasure_keys', column: 'ciphertext', ownerOf: (id) => id };
 
 /** $1 tenant → the box of its key, and the id for which it was sealed. */
