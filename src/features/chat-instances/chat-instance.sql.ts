@@ -88,16 +88,21 @@ export const insertInstance: NamedStatement = {
       CASE WHEN $10::chat_instance_status = 'CONNECTED' THEN now() END, now()) RETURNING ${columns}`,
 };
 
+/** A condition on the values of `updateInstance`. */
+const isSameLine = `(provider, instance_name, base_url, metadata->>'phoneNumberId')
+        IS NOT DISTINCT FROM ($3, $4, $6, $7::jsonb->>'phoneNumberId')`;
+
 /**
  * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, $8 true if the credential changes, $9 the new credential.
- * Another line has another number, which is unknown at first.
+ * Another line has another number, which is unknown at first, and its gateway another clock. Its state is asked for, as with another
+ * credential.
  */
 export const updateInstance: NamedStatement = {
   name: 'update-chat-instance',
   text: `UPDATE chat_instances SET provider = $3, instance_name = $4, is_default = $5, base_url = $6, metadata = $7::jsonb,
       token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now(),
-      number = CASE WHEN (provider, instance_name, base_url, metadata->>'phoneNumberId')
-        IS NOT DISTINCT FROM ($3, $4, $6, $7::jsonb->>'phoneNumberId') THEN number END
+      number = CASE WHEN ${isSameLine} THEN number END, status_reported_at = CASE WHEN ${isSameLine} THEN status_reported_at END,
+      state_asked_at = CASE WHEN ${isSameLine} AND NOT $8::bool THEN state_asked_at ELSE '-infinity' END
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
@@ -182,15 +187,17 @@ export interface CheckedInstance extends InstanceStateRow {
 }
 
 /**
- * $1 limit, $2 hours → instances of active tenants that are CONNECTING or UNREACHABLE, or DISCONNECTED or in ERROR for less than $2 hours.
- * Tenants take turns. The instance that was asked for longest ago comes first in its tenant. Locked instances are skipped.
+ * $1 limit, $2 hours → instances of active tenants that are CONNECTING or UNREACHABLE, or DISCONNECTED or in ERROR for less than $2 hours,
+ * or whose credential or line was changed since they were asked for. Tenants take turns. The instance that was asked for longest ago comes
+ * first in its tenant. Locked instances are skipped.
  */
 export const takeInstancesToCheck: NamedStatement = {
   name: 'take-instances-to-check',
   text: `WITH due AS (
       SELECT i.tenant_id, i.id FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id
       WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING' OR i.health_code = 'UNREACHABLE'
-        OR (i.status IN ('DISCONNECTED', 'ERROR') AND i.status_changed_at > now() - make_interval(hours => $2::int)))
+        OR (i.status IN ('DISCONNECTED', 'ERROR') AND i.status_changed_at > now() - make_interval(hours => $2::int))
+        OR i.state_asked_at = '-infinity')
       ORDER BY row_number() OVER (PARTITION BY i.tenant_id ORDER BY i.state_asked_at NULLS FIRST, i.id),
         i.state_asked_at NULLS FIRST, i.id
       LIMIT $1::int

@@ -65,7 +65,8 @@ export class InstanceCheckService {
   private async check(instance: CheckedInstance): Promise<boolean> {
     const { tenantId, instanceId } = instance;
     try {
-      const answer = await this.ask(instance);
+      const asked = await this.ask(instance);
+      const answer = asked && withKnownReason(instance, asked);
       if (answer === undefined || !isNews(instance, answer)) return false;
       return await this.options.transactor.run(tenantId, (tx) => this.store(tx, instance, answer));
     } catch (error) {
@@ -98,6 +99,12 @@ export class InstanceCheckService {
     await this.options.connections.report(tx, [{ instanceId, status, lastError, number }]);
     return status !== stored.status;
   }
+}
+
+// The report that brought the state said why, and an answer often does not: a banned line is one that is not connected to its gateway.
+function withKnownReason({ status, lastError }: CheckedInstance, answer: Answer): Answer {
+  const isKnown = answer.status === status || (answer.status === 'DISCONNECTED' && status === 'ERROR');
+  return isKnown && answer.lastError === undefined ? { ...answer, status, lastError: lastError ?? undefined } : answer;
 }
 
 function isNews(instance: CheckedInstance, answer: Answer): boolean {

@@ -14,6 +14,7 @@ import {
   CreateChatInstanceDocument,
   DeleteChatInstanceDocument,
   DisconnectChatInstanceDocument,
+  UpdateChatInstanceDocument,
 } from '../../support/operations.js';
 import { html, late } from '../../support/provider-fault.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -174,6 +175,22 @@ export function describeInstanceCheck(): void {
       expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
 
+    test.each([
+      ['the token', 'ERROR', { token: 'another' }],
+      ['the name', 'CONNECTED', {}],
+    ])('once after a change of %s, whatever the state is, and however old', async (_what, status, change) => {
+      const { id, name } = await instanceWith(stands('DISCONNECTED'), status);
+      await app.sql("UPDATE chat_instances SET status_changed_at = now() - interval '3 days' WHERE id = $1", [id]);
+      await check();
+      const instanceName = status === 'CONNECTED' ? `${name}-new` : name;
+      scripts.set(instanceName, stands('DISCONNECTED', { lastError: 'The phone is off' }));
+      const input = { ...change, instanceName, isDefault: false };
+      await query(app, tenant.admin, UpdateChatInstanceDocument, { id, input });
+      expect(await check()).toBe(1);
+      expect(await readInstance(id)).toMatchObject({ status: 'DISCONNECTED', lastError: 'The phone is off' });
+      expect(namesAsked()).toEqual([instanceName]);
+    });
+
     test('so many in a run, those asked longest ago first, and each tenant in its turn', async () => {
       const many = [];
       for (let index = 0; index < 5; index += 1) many.push(await instanceWith(stands('CONNECTING')));
@@ -220,6 +237,19 @@ export function describeInstanceCheck(): void {
       const before = await read();
       expect(await check()).toBe(0);
       expect(await read()).toEqual(before);
+    });
+
+    test('an answer that gives no reason takes none away, and makes no ordinary end of a banned number', async () => {
+      const { id, name } = await instanceWith(stands('ERROR', { lastError: 'The number is banned' }));
+      await check();
+      for (const status of ['ERROR', 'DISCONNECTED']) {
+        scripts.set(name, stands(status));
+        expect(await check()).toBe(0);
+        expect(await readInstance(id)).toMatchObject({ status: 'ERROR', lastError: 'The number is banned' });
+      }
+      scripts.set(name, stands('CONNECTED'));
+      expect(await check()).toBe(1);
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED', lastError: null });
     });
 
     test.each<[string, Script]>([
