@@ -37,3 +37,14 @@ export type FetchedMedia =
     }
   | { outcome: 'expired' | 'failed' | 'tooLarge'; detail: string; status?: number | undefined }
   | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined; isUnknown?: boolean | undefined };
+
+/**
+ * Returns what counts of two ways to a file, of which the first did not give it. An address that has expired says nothing of the second way.
+ * Of two failures, one that may pass counts, and the reason of the first is told.
+ */
+export function ofTwoWays(first: FetchedMedia, second: FetchedMedia): FetchedMedia {
+  if (first.outcome === 'fetched' || first.outcome === 'temporary')
+    return second.outcome === 'fetched' ? second : first;
+  if (first.outcome === 'expired' || second.outcome === 'fetched') return second;
+  return second.outcome === 'temporary' ? { ...second, detail: `${first.detail} ${second.detail}` } : first;
+}

@@ -6,7 +6,7 @@ import { readBase64File } from '../base64-answer.js';
 import { readReason } from './answer.js';
 import type { GatewayCall, GatewayCallResult, OpenedAnswer } from '../http.js';
 import { isNotDone, withAdvice } from '../answer.js';
-import type { FetchedMedia, MediaReference } from '../media-source.js';
+import { ofTwoWays, type FetchedMedia, type MediaReference } from '../media-source.js';
 import type { UrlMediaSource } from '../url-media-source.js';
 
 export interface EvolutionMediaOptions {
@@ -28,6 +28,7 @@ export class EvolutionMedia implements MediaSource {
     if (url !== null && isOpenAddress(url)) {
       const found = await this.options.files.open(url, signal);
       if (found.outcome === 'fetched' || externalId === null) return found;
+      return ofTwoWays(found, await this.ask(endpoint, externalId, signal));
     }
     if (externalId === null) return { outcome: 'failed', detail: 'The gateway gave no address of the file.' };
     return this.ask(endpoint, externalId, signal);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { GatewayEndpoint, MediaSource } from '../chat-gateway.js';
 import { isNotDone, reasonByStatus, withAdvice, wordsOfGateway } from '../answer.js';
 import type { GatewayAnswer, GatewayCallResult, GatewayHttp, OpenedAnswer } from '../http.js';
-import type { FetchedMedia, MediaReference } from '../media-source.js';
+import { ofTwoWays, type FetchedMedia, type MediaReference } from '../media-source.js';
 import type { UrlMediaSource } from '../url-media-source.js';
 import { parseWahaMessageId } from './message-id.js';
 
@@ -38,7 +38,8 @@ export class WahaMedia implements MediaSource {
     const chatId = id === null ? undefined : parseWahaMessageId(id).chatId;
     const found = url === null ? noAddress : await this.fetch(endpoint, url, signal);
     if (found.outcome === 'fetched' || id === null || chatId === undefined) return found;
-    return this.ask(endpoint, ['chats', chatId, 'messages', id], signal);
+    const asked = await this.ask(endpoint, ['chats', chatId, 'messages', id], signal);
+    return url === null ? asked : ofTwoWays(found, asked);
   }
 
   private async ask(endpoint: GatewayEndpoint, path: readonly string[], signal: AbortSignal): Promise<FetchedMedia> {

@@ -176,6 +176,22 @@ export function describeProviderMedia(): void {
       expect(evolution.requests).toHaveLength(1);
     });
 
+    test.each<[string, ReturnType<typeof status>, RegExp]>([
+      ['the server of mediaUrl is out: it is tried on', status(503), /^(?!.*Message not found)/],
+      [
+        'mediaUrl leads nowhere: that is told too',
+        status(302, { location: '/loop.png' }),
+        /from redirect to redirect.*Message not found/,
+      ],
+    ])('Evolution does not know the message, and %s', async (_what, script, sentence) => {
+      const at = await evolutionTenant();
+      evolution.script = onBase64(evolutionError(400, ['Message not found']));
+      const mediaUrl = files.give('/loop.png', script);
+      const media = await settled(at.tenant, await evolutionSends(at, { mediaUrl }));
+      expect(media).toMatchObject({ state: 'PENDING', error: expect.stringMatching(sentence) });
+      await app.sql('DELETE FROM media_files WHERE tenant_id = $1', [at.tenant.id]);
+    });
+
     test('base64 in the call is neither stored with the message nor kept in the journal', async () => {
       const at = await evolutionTenant();
       evolution.script = onBase64(base64Answer(png()));
