@@ -233,7 +233,7 @@ function fillText(
   const values = valuesOf(part, form.names, given, problems);
   const parameters = [...values].map(([name, text]) => ({
     type: 'text',
-    ...(/^\d+$/.test(name) ? {} : { parameter_name: name }),
+    ...(isNumber(name) ? {} : { parameter_name: name }),
     text,
   }));
   const text = form.text.replaceAll(placeholder, (_, name: string) => values.get(name) ?? '');
@@ -285,8 +285,14 @@ function textProblem(value: unknown, maxLength: number): string | undefined {
   return /[\n\r\t]| {5}/.test(value) ? 'must not contain line breaks, tabs, or more than 4 blanks in a row' : undefined;
 }
 
+// A translation may have {{2}} before {{1}}. Meta takes values without a name in the order of their numbers.
 function textForm(text: string): TextForm {
-  return { text, names: [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))] };
+  const names = [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))];
+  return { text, names: names.every(isNumber) ? names.toSorted((one, other) => Number(one) - Number(other)) : names };
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
 }
 
 function textOf(value: unknown): string {

@@ -22,6 +22,7 @@ const statuses: ReadonlyMap<string, string> = new Map([
     'ARCHIVED',
   ].map((event) => [event, event] as const),
   ['REINSTATED', 'APPROVED'],
+  ['UNARCHIVED', 'APPROVED'],
 ]);
 
 const maxReasonLength = 500;

@@ -9,6 +9,21 @@ function fill(components: unknown[], variables: unknown) {
 }
 
 export function describeChannelTemplateForm(): void {
+  test('values go in the order of their numbers, where the text has another', () => {
+    const filled = fill([{ type: 'BODY', text: 'Pedido {{2}}, olá {{1}}' }], { body: { 1: 'Ana', 2: '77' } });
+    expect(filled).toMatchObject({
+      body: 'Pedido 77, olá Ana',
+      components: [
+        {
+          parameters: [
+            { type: 'text', text: 'Ana' },
+            { type: 'text', text: '77' },
+          ],
+        },
+      ],
+    });
+  });
+
   test('a body is filled for the inbox, and its values go in the order of their placeholders', () => {
     expect(fill([body], { body: { 2: 'Bia', 1: 'Ana' } })).toEqual({
       body: 'Oi Ana e Bia, Ana',

@@ -494,6 +494,12 @@ export function describeMetaDialect(): void {
     });
   });
 
+  test.each(['REINSTATED', 'UNARCHIVED'])('a template that is %s can be sent again', (event) => {
+    const named = { message_template_id: 1, message_template_name: 'offer', message_template_language: 'pt_BR' };
+    const { reports } = readMeta(callWith({ event, ...named }, 'message_template_status_update'));
+    expect(reports).toMatchObject([{ item: { kind: 'templateStatus', name: 'offer', status: 'APPROVED' } }]);
+  });
+
   describe('what was said', () => {
     test.each<[string, Record<string, unknown>, object]>([
       ['blanks are kept', { type: 'text', text: { body: '  a\n ' } }, { text: '  a\n ' }],
