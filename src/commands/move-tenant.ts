@@ -10,6 +10,7 @@ import type { SqlRunner } from '../platform/database/database.js';
 import { AppError, invalidField } from '../platform/errors.js';
 import { hasCode, isUniqueViolation } from '../platform/observability/fault.js';
 import type { SecretBox } from '../platform/secret-box.js';
+import { sealedColumns } from './sealed-columns.js';
 
 const file = { type: 'string', value: '<path>', fields: ['file'] } as const;
 
@@ -290,12 +291,15 @@ async function advanceCounter(client: pg.Client, { name, counter }: TenantTable,
   );
 }
 
+// In the middle of a key's replacement some secrets have the new key and others the previous one, so every one is tried.
 async function checkSecrets(client: pg.Client, tenantId: string, secretBox: SecretBox): Promise<void> {
-  const { rows } = await client.query<{ id: string; ciphertext: Buffer }>(
-    'SELECT id, ciphertext FROM tenant_api_keys WHERE tenant_id = $1 LIMIT 1',
-    [tenantId],
-  );
-  for (const { id, ciphertext } of rows) secretBox.open(ciphertext, id);
+  for (const { table, column, ownerOf } of sealedColumns) {
+    const { rows } = await client.query<{ id: string; box: Buffer }>(
+      `SELECT id, ${column} AS box FROM ${table} WHERE tenant_id = $1 AND ${column} IS NOT NULL`,
+      [tenantId],
+    );
+    for (const { id, box } of rows) secretBox.open(box, ownerOf(id));
+  }
 }
 
 function notWhole(): AppError {

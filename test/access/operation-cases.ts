@@ -3,6 +3,7 @@
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { newRecordId } from '../../src/platform/database/record-id.js';
+import { SecretBox } from '../../src/platform/secret-box.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
 import { pushSubscription } from '../features/push/push-browser.js';
@@ -14,7 +15,7 @@ import {
   MergeLeadsDocument,
   SendMessagesDocument,
 } from '../support/operations.js';
-import { serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
+import { encryptionKey, serviceOperator, withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 
 /** A record of every kind, all in one tenant. A case that uses up a record gets new ones. */
 export interface Records {
@@ -272,7 +273,13 @@ async function createEndpoint(
        RETURNING id
      ) INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at, state, due_at)
      SELECT $1, $3, id, 'PING', now(), 'FAILED', NULL FROM endpoint`,
-    [tenantId, endpointId, endpointDeliveryId, `https://127.0.0.1:9/${name()}`, Buffer.from('unreadable')],
+    [
+      tenantId,
+      endpointId,
+      endpointDeliveryId,
+      `https://127.0.0.1:9/${name()}`,
+      new SecretBox(Buffer.from(encryptionKey, 'hex')).seal('a secret', endpointId),
+    ],
   );
   return { endpointId, endpointDeliveryId };
 }

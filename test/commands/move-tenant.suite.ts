@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { runTenantCommand } from '../../src/commands/tenant-command.js';
+import { SecretBox } from '../../src/platform/secret-box.js';
 import { createRecords } from '../access/operation-cases.js';
 import { digestTenant } from '../access/tenant-rows.js';
 import { send, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { AuditLogDocument, UpdateTenantDocument } from '../support/operations.js';
-import { TestApp, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
+import { TestApp, encryptionKey, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { runEnvironment } from '../support/run-environment.js';
 
-const encryptionKey = '0123456789abcdef'.repeat(4);
 const refusal = { code: 1, stdout: '' };
 
 export function describeMoveTenant(): void {
@@ -271,6 +271,19 @@ export function describeMoveTenant(): void {
     ]);
     expect(Object.values(await digestTenant(second!, neighbour.id)).filter(Boolean)).toEqual([]);
     expect((await moveIn('neighbour')).code).toBe(0);
+  });
+
+  test('a file is refused where one of its secrets has another key, as in the middle of a replacement', async () => {
+    const one = await first!.createTenant();
+    const token = new SecretBox(Buffer.alloc(32, 9)).seal('a token', one.instance.id);
+    await first!.sql('UPDATE chat_instances SET token_ciphertext = $2 WHERE id = $1', [one.instance.id, token]);
+    await turn(first!, platforms[0], one, false);
+    expect((await moveOut(one, 'mixed-keys')).code).toBe(0);
+    expect(await moveIn('mixed-keys')).toMatchObject({
+      code: 1,
+      stderr: 'A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with.\n',
+    });
+    expect(Object.values(await digestTenant(second!, one.id)).filter(Boolean)).toEqual([]);
   });
 
   test('interrupted, however often, it leaves the tenant where it is, and no part of a file', async () => {

@@ -14,6 +14,7 @@ import { createLogger } from '../../src/platform/observability/logger.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { keepLogLine, noteSecretsOf } from './test-log.js';
 
+export const encryptionKey = '0123456789abcdef'.repeat(4);
 export const jwtSecret = 'a test secret of more than thirty-two characters';
 
 /** The principal of test setups: no API creates it. */
@@ -74,7 +75,7 @@ export class TestApp {
       DATABASE_POOL_SIZE: '8',
       DATA_DIR: dataFolderOf(own),
       JWT_SECRET: jwtSecret,
-      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+      ENCRYPTION_KEY: encryptionKey,
       THROTTLE_LIMIT: '1000000',
       FAILED_AUTH_LIMIT: '1000000',
       GRAPHQL_TIMEOUT_MS: '600000',
