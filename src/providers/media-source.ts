@@ -39,8 +39,8 @@ export type FetchedMedia =
   | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined; isUnknown?: boolean | undefined };
 
 /**
- * Returns what counts of two ways to a file, of which the first did not give it. A failure that may pass counts before one that may not, and
- * the reason of the first is told. An address that has expired says nothing of the second way.
+ * Returns what counts of two ways to a file, of which the first did not give it. A failure that may pass counts before one that may not,
+ * and the reason of the first is told. An address that has expired says nothing of the second way.
  */
 export function ofTwoWays(first: FetchedMedia, second: FetchedMedia): FetchedMedia {
   if (first.outcome === 'fetched' || first.outcome === 'temporary')
