@@ -5,6 +5,7 @@ import { describeDoctor } from './doctor.suite.js';
 import { describeStandbyCheck } from './standby-check.suite.js';
 import { describeEncryptAnew } from './encrypt-anew.suite.js';
 import { describeMoveTenant } from './move-tenant.suite.js';
+import { describeRestoredRows } from './restored-rows.suite.js';
 import { describeTenant } from './tenant.suite.js';
 
 describe('arguments', describeArguments);
@@ -14,4 +15,5 @@ describe('doctor', describeDoctor);
 describe('doctor: standbys', describeStandbyCheck);
 describe('encrypt-anew', describeEncryptAnew);
 describe('move-tenant', describeMoveTenant);
+describe('restored rows', describeRestoredRows);
 describe('tenant', describeTenant);

@@ -105,14 +105,17 @@ interface Head {
 }
 
 /**
- * Compares each tenant's log with that of the running database: nothing that was logged before the restored moment may lack.
+ * Compares each tenant's log with that of the running database: nothing that was logged before the restored moment may lack. A tenant that
+ * was moved in since has brought an older log along, and is left out.
  * @param restoredAt the moment of the restored database
  */
 export async function compareTenants(live: pg.Client, restored: pg.Client, restoredAt: Date): Promise<Finding[]> {
   const { rows: wanted } = await live.query<Head>(
     `SELECT t.id AS "tenantId", t.slug, max(e.seq)::text AS seq FROM events e JOIN tenants t ON t.id = e.tenant_id
-     WHERE e.occurred_at <= $1 GROUP BY t.id ORDER BY t.slug`,
-    [new Date(restoredAt.getTime() - graceMs)],
+     WHERE e.occurred_at <= $1 AND NOT EXISTS (
+       SELECT FROM audit_entries a WHERE a.tenant_id = t.id AND a.action = 'TENANT_MOVED_IN' AND a.created_at > $2)
+     GROUP BY t.id ORDER BY t.slug`,
+    [new Date(restoredAt.getTime() - graceMs), restoredAt],
   );
   const { rows: found } = await restored.query<{ tenantId: string; seq: string }>(
     'SELECT tenant_id AS "tenantId", last_seq::text AS seq FROM event_heads',
