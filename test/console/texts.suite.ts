@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readHead } from '../../src/features/leads/files/lead-import-head.js';
+import { readHead } from '../../src/features/leads/files/lead-import-preview.js';
 import type { AppError } from '../../src/platform/errors.js';
 import { consoleFolder, loadOfConsole, provideBrowserGlobals } from './browser-globals.js';
 

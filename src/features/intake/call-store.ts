@@ -11,14 +11,14 @@ import type { OptOutEffects } from '../consent/consent.service.js';
 import { nameOfIdentity } from '../leads/identity/lead-identity.js';
 import type { FastPath } from './fast-path.js';
 import { tallyOf, type ReadWebhookCall, type Settled } from './webhook-call.js';
-import type { IntakeWriter } from './writer.js';
+import type { GeneralPath } from './general-path.js';
 
 /** Settles when the call is stored. @throws AppError UNAVAILABLE when too much is waiting */
 export type StoreCall = (read: ReadWebhookCall) => Promise<Settled>;
 
 export interface CallStoreOptions {
   fastPath: FastPath;
-  writer: IntakeWriter;
+  generalPath: GeneralPath;
   optedOut: Pick<OptOutEffects, 'untilNothingLeaves'>;
   metrics: Metrics;
   /** Shared by all writers of incoming calls. */
@@ -42,7 +42,7 @@ export class CallStore {
 
   constructor(private readonly options: CallStoreOptions) {
     this.microBatcher = new MicroBatcher<ReadWebhookCall, Settled>({
-      write: (tenantId, calls) => options.writer.write(tenantId, calls),
+      write: (tenantId, calls) => options.generalPath.write(tenantId, calls),
       weightOf,
       name: 'calls',
       meter: options.metrics.microBatcher('general path'),
@@ -110,11 +110,11 @@ function weightOf({ call, intake }: ReadWebhookCall): number {
 
 /**
  * Returns a `StoreCall` for dry runs: it answers as if the call were stored, and keeps nothing. Each call runs in its own transaction.
- * @param writer a writer whose transactions are rolled back
+ * @param generalPath one whose transactions are rolled back
  */
-export function dryRunWith(writer: IntakeWriter): StoreCall {
+export function dryRunWith(generalPath: GeneralPath): StoreCall {
   return async (read) => {
-    const [settled] = await writer.write(read.call.tenantId, [read]);
+    const [settled] = await generalPath.write(read.call.tenantId, [read]);
     if (settled === undefined) throw new Error('a call was not settled');
     return settled;
   };

@@ -1,5 +1,5 @@
 // The fast path for most calls: one message of a known lead, one status of a known message, or one lead. A batch is one statement.
-// writer.ts, the general path, writes what such a statement leaves out, and every other call.
+// general-path.ts writes what such a statement leaves out, and every other call.
 
 import type { FairSemaphore } from '../../platform/jobs/fair-semaphore.js';
 import { isContention, isMissingReference } from '../../platform/observability/fault.js';
@@ -55,7 +55,7 @@ export class FastPath {
   }
 
   /**
-   * Resolves when the call's batch is committed. @returns undefined for a call that is left to writer.ts
+   * Resolves when the call's batch is committed. @returns undefined for a call that is left to general-path.ts
    * @throws AppError UNAVAILABLE when too much is waiting
    */
   async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {

@@ -26,7 +26,7 @@ import { IntakeLimits, LimitRefusals, type ItemLimiter } from './intake-limits.j
 import { CallJournal } from './journal-writer.js';
 import { WebhookService } from './webhook.service.js';
 import { WebhookDryRunService } from './webhook-dry-run.service.js';
-import { IntakeWriter } from './writer.js';
+import { GeneralPath } from './general-path.js';
 
 const nothing = () => Promise.resolve();
 
@@ -88,14 +88,14 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
     channelTemplateStatuses,
   };
   const fastPath = new FastPath({ transactor, erasedIdentities, metrics, semaphore });
-  const writer = new IntakeWriter({ ...modules, transactor, journal });
-  const { store } = new CallStore({ fastPath, writer, optedOut, metrics, semaphore });
+  const generalPath = new GeneralPath({ ...modules, transactor, journal });
+  const { store } = new CallStore({ fastPath, generalPath, optedOut, metrics, semaphore });
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
   const { limiter, tenants, auth, webhookSecrets } = parts;
   const common = { metaWebhooks, webhookSecrets, tenants, webhookSecret, previousWebhookSecret };
   // Dry runs use the same classes. Their transactions are rolled back, and the journal keeps nothing of them.
   const dryTransactor: Pick<Transactor, 'run'> = { run: (tenantId, work) => inDryRun(database, tenantId, work) };
-  const dryWriter = new IntakeWriter({ ...modules, transactor: dryTransactor, journal: { record: nothing } });
+  const dryWriter = new GeneralPath({ ...modules, transactor: dryTransactor, journal: { record: nothing } });
   const dryStore = dryRunWith(dryWriter);
   const dryRunTurns = new FairSemaphore(dryRunsAtOnce(config.databasePoolSize));
   const keepingNothing = { ...common, store: dryStore, journal: { recordRefusal: nothing } };

@@ -12,7 +12,7 @@ import {
 import { leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
 import { numberReading } from '../identity/number-reading.openapi.js';
 import { importFields } from './lead-import-columns.js';
-import { maxColumnExamples, maxHeadBytes, maxHeadRows, type ImportHead } from './lead-import-head.js';
+import { maxColumnExamples, maxHeadBytes, maxHeadRows, type ImportHead } from './lead-import-preview.js';
 import { importQuerySchema, maxImportBytes, maxImportErrors, maxImportRows } from './lead-import.schema.js';
 import type { LeadImportRecord } from './lead-import.service.js';
 import { importStatuses, importUpdates, maxRefusedRows } from './lead-import.sql.js';

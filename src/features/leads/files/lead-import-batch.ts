@@ -6,8 +6,8 @@ import type { UploadedFile } from '../../../platform/http/uploaded-file.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import { matchKeyOfNumber } from '../../../platform/phone-numbers/match-key.js';
 import { readColumns, type ImportColumns } from './lead-import-columns.js';
-import { isEmpty } from './lead-import-head.js';
-import { noteOnTitles, withoutTitles, type FileRow } from './lead-import-header.js';
+import { isEmpty } from './lead-import-preview.js';
+import { noteOnTitles, withoutTitles, type FileRow } from './lead-import-header-row.js';
 import { matchKeyOfRow, maxImportErrors, maxImportRows, readRow, type ImportedLead } from './lead-import.schema.js';
 import type { ImportError, RefusedRow } from './lead-import.sql.js';
 

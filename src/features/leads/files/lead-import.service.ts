@@ -20,7 +20,7 @@ import type { TenantService } from '../../tenants/tenant.service.js';
 import type { LeadIntakeService } from '../lead.service.js';
 import { batchesOf, lookThrough, withRefused, type Batch, type ImportedFile } from './lead-import-batch.js';
 import { importQuerySchema, maxImportBytes, maxImportErrors, type ImportedLead } from './lead-import.schema.js';
-import { headQuerySchema, readHead, receiveHead, type ImportHead } from './lead-import-head.js';
+import { headQuerySchema, readHead, receiveHead, type ImportHead } from './lead-import-preview.js';
 import { refusedColumns, type ImportColumns } from './lead-import-columns.js';
 import { updateKnownLeads, type KnownRow } from './lead-import-update.js';
 import {

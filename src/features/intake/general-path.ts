@@ -36,7 +36,7 @@ import {
   type RevealingStatus,
 } from './located-items.js';
 
-export interface IntakeWriterOptions {
+export interface GeneralPathOptions {
   transactor: Pick<Transactor, 'run'>;
   chatInstances: Pick<ChatInstanceService, 'listKnown'>;
   connections: InstanceStateService;
@@ -58,8 +58,8 @@ interface WrittenItems {
   optedOut: string[];
 }
 
-export class IntakeWriter {
-  constructor(private readonly options: IntakeWriterOptions) {}
+export class GeneralPath {
+  constructor(private readonly options: GeneralPathOptions) {}
 
   /** @returns the outcome of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {

@@ -5,7 +5,7 @@ import { readCsv, type CsvRow } from '../../../platform/input/csv-reader.js';
 import { invalidField, type AppError } from '../../../platform/errors.js';
 import type { Country } from '../../../platform/phone-numbers/country.js';
 import type { NumberReading } from '../../../platform/phone-numbers/written-number.js';
-import { noteOnTitles, withoutTitles, type FileRow } from './lead-import-header.js';
+import { noteOnTitles, withoutTitles, type FileRow } from './lead-import-header-row.js';
 import { numberColumnOf, plainHeader, readColumns, type ImportColumns } from './lead-import-columns.js';
 import { importQuerySchema, readRow } from './lead-import.schema.js';
 
