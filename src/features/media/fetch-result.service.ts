@@ -60,7 +60,9 @@ export class FetchResultService {
     }
     const { detail } = outcome;
     if (outcome.outcome !== 'temporary') return this.end(tenantId, file, endStates[outcome.outcome], detail);
-    const delays = outcome.isUnknown === true ? unknownRetryDelaysMs : retryDelaysMs;
+    // After other faults, a first answer that the message is unknown ends nothing: the gateway may only just have come back.
+    const isStillUnknown = outcome.isUnknown === true && file.lastError === detail;
+    const delays = isStillUnknown ? unknownRetryDelaysMs : retryDelaysMs;
     const delayMs = delays[file.attempt - 1];
     if (delayMs === undefined)
       return this.end(tenantId, file, 'FAILED', `${detail} It was tried ${file.attempt} times.`);
