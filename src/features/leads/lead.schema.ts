@@ -340,7 +340,7 @@ export type SnoozeKind = keyof typeof snoozeKinds;
 
 const maxSnoozeMs = 366 * 86_400_000;
 
-export const liesAhead = (time: Date): boolean => time.getTime() > Date.now();
+export const liesAhead = (until: Date): boolean => until.getTime() > Date.now();
 
 export const hasToLieAhead = 'has to lie ahead';
 
