@@ -14,8 +14,8 @@ import {
 } from './media-fetcher.sql.js';
 
 /**
- * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If the gateway does not know the message, it
- * is retried for 15 minutes at most. Details are sentences for operators.
+ * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If all answers say that the gateway does not
+ * know the message, it is retried for 15 minutes at most. Details are sentences for operators.
  */
 export type FetchOutcome =
   | {
