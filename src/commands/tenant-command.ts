@@ -44,7 +44,7 @@ const createOptions = {
   'admin-idp-sub': {
     type: 'string',
     value: '<subject>',
-    fields: ['adminIdpSub', 'idpSub'],
+    fields: ['adminIdpSub'],
     meaning: "the ADMIN's subject at the identity provider; by default, the first sign-in binds the address",
   },
   'rate-max': {

@@ -30,7 +30,7 @@ export const errorExplanations: Record<ErrorCode, ErrorExplanation> = {
     meaning: 'The signature of a webhook call is missing, or belongs to other bytes.',
     why: 'The secret is another one, or a proxy or a framework wrote the JSON again, which changes the bytes.',
     action:
-      'Sign the body exactly as it is sent, with the [secret](integrate.md#sign-chat-webhooks) of this server or instance. The [journal](integrate.md#find-out-what-became-of-a-call) has the call, except on the path of the Cloud API.',
+      'Sign the body exactly as it is sent, with the [secret](integrate.md#sign-chat-webhooks) of this server or instance. The [journal](integrate.md#find-out-what-became-of-a-call) has the call, except on the paths of the Cloud API and of lead sources.',
     repeat: 'with the right signature',
   },
   GRANT_INVALID: {
@@ -84,10 +84,10 @@ export const errorExplanations: Record<ErrorCode, ErrorExplanation> = {
     repeat: 'no',
   },
   PAYLOAD_TOO_LARGE: {
-    meaning: 'The body is larger than 256 KiB.',
-    why: 'Other bounds are 32 KiB without a credential, 3 MiB for calls of the Cloud API, and 50 MiB for a file.',
-    action: 'Send it in parts: up to 500 messages or statuses go together.',
-    repeat: 'in parts',
+    meaning: 'The body is larger than its path takes: more than 256 KiB on most paths.',
+    why: 'Some paths take more, and some less: [Limits](integrate-limits.md#sizes-of-bodies) lists all bounds.',
+    action: 'Send it in parts: up to 500 messages or statuses go together. Make a file smaller.',
+    repeat: 'in parts, or with a smaller file',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: 'The body has another type than this path takes.',

@@ -224,6 +224,15 @@ export function describeDashboards(): void {
       expect(failureOf(await update(id, input))).toEqual({ code: 'VALIDATION_FAILED', paths });
     });
 
+    test.each([
+      ['400 days', '2027-02-05T00:00:00Z', undefined],
+      ['401 days', '2027-02-06T00:00:00Z', ['widgets.0.bucket']],
+    ])('a series of %s by the day is refused beyond 400', async (_, to, paths) => {
+      const days: WidgetInput = { type: 'SERIES', title: 'x', metric: 'MESSAGES', bucket: 'DAY' };
+      const { id } = await created({ range: { preset: 'TODAY' }, widgets: [days] });
+      expect(failureOf(await update(id, { range: { from: '2026-01-01T00:00:00Z', to } })).paths).toEqual(paths);
+    });
+
     test('what is not there is not found; a taken name is CONFLICT', async () => {
       const [one, two] = [await created(), await created()];
       expect(failureOf(await update(one.id, { name: two.name })).code).toBe('CONFLICT');

@@ -151,7 +151,7 @@ export function describeTenants(): void {
     test("a taken subject is CONFLICT, and the tenant isn't created either", async () => {
       const slug = newSlug();
       const answer = await create({ name: 'X', slug, adminEmail: 'a@x.example', adminIdpSub: tenant.admin.idpSub });
-      expect(failureOf(answer).code).toBe('CONFLICT');
+      expect(failureOf(answer)).toEqual({ code: 'CONFLICT', paths: ['adminIdpSub'] });
       expect(await app.sql('SELECT 1 FROM tenants WHERE slug = $1', [slug])).toEqual([]);
     });
 

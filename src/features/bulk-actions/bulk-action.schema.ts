@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { text, uuid } from '../../platform/input/input.js';
 import type { LeadChange } from '../leads/changes/lead-change.service.js';
-import { conversationStatuses, snoozeUntilSchema, tagsSchema, type LeadFilterInput } from '../leads/lead.schema.js';
+import { conversationStatuses, snoozeEndSchema, tagsSchema, type LeadFilterInput } from '../leads/lead.schema.js';
 import { maxRecipients } from '../bulk-sends/bulk-send.schema.js';
 
 /** The most leads of one bulk action: as many as a bulk send may have. */
@@ -23,7 +23,8 @@ const actionFields = z.strictObject({
     .enum(conversationStatuses)
     .refine((status) => status !== 'SNOOZED', 'has to be OPEN or CLOSED: snoozeUntil puts conversations aside')
     .nullish(),
-  snoozeUntil: snoozeUntilSchema.nullish(),
+  // A repeated call returns its action also after this time: bulk-action.service.ts refuses a new action whose time is over.
+  snoozeUntil: snoozeEndSchema.nullish(),
 });
 
 const fieldNames = 'assigneeId, addTags, removeTags, conversationStatus, snoozeUntil';

@@ -11,6 +11,7 @@ import { newRecordId } from '../../platform/database/record-id.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
 import type { LeadChangeService } from '../leads/changes/lead-change.service.js';
 import type { LeadListService } from '../leads/lead-list.service.js';
+import { hasToLieAhead, liesAhead } from '../leads/lead.schema.js';
 import { sortedJson } from '../outbox/sent-content.js';
 import { runBulkActionsJob } from './bulk-action.jobs.js';
 import {
@@ -66,6 +67,9 @@ export class BulkActionService {
     const contentHash = hashOf(wanted);
     const repeated = await this.findRepeated(user, wanted.idempotencyKey, contentHash);
     if (repeated !== null) return repeated;
+    const { snoozeUntil } = wanted.action;
+    if (snoozeUntil !== undefined && !liesAhead(new Date(snoozeUntil)))
+      throw invalidField('action.snoozeUntil', hasToLieAhead);
     const ids = wanted.leadIds ?? (await this.listFiltered(user, wanted));
     const isFiltered = wanted.leadIds == null;
     const findFirst = () => this.findRepeated(user, wanted.idempotencyKey, contentHash);

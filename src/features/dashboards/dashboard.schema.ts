@@ -16,10 +16,9 @@ import {
 } from './metric.js';
 import {
   buckets,
-  fitsPoints,
   isTimeZone,
-  maxPoints,
   rangePresets,
+  tooManyBuckets,
   type Bucket,
   type RangePreset,
   type TimeRange,
@@ -218,13 +217,11 @@ export const readingSchema = z.strictObject({ range: timeRangeSchema.nullish(), 
 
 export type ReadingInput = z.input<typeof readingSchema>;
 
-/** Returns errors for SERIES widgets that would have too many points over this range. */
-export function pointProblems(widgets: readonly Widget[], range: TimeRange): FieldError[] {
+/** Returns errors for SERIES widgets whose bucket has too many points. */
+export function pointProblems(widgets: readonly Widget[], hasTooMany: (bucket: Bucket) => boolean): FieldError[] {
   return widgets.flatMap((widget, index) => {
-    if (widget.type !== 'SERIES' || fitsPoints(range, widget.bucket)) return [];
-    return [
-      { path: `widgets.${index}.bucket`, message: `the range has more than ${maxPoints} buckets of this length` },
-    ];
+    if (widget.type !== 'SERIES' || !hasTooMany(widget.bucket)) return [];
+    return [{ path: `widgets.${index}.bucket`, message: tooManyBuckets }];
   });
 }
 

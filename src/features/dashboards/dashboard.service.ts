@@ -19,7 +19,7 @@ import {
   type WantedWidget,
   type Widget,
 } from './dashboard.schema.js';
-import { resolveRange, type TimeRange } from './time-range.js';
+import { findBuckets, resolveRange, type Bucket, type TimeRange } from './time-range.js';
 import { writeUnique } from '../../platform/database/unique-fields.js';
 
 /** A dashboard without results. */
@@ -174,8 +174,11 @@ function insert(sql: SqlRunner, tenantId: string, dashboards: readonly NewDashbo
 
 // Checks more than single fields: PostgreSQL has to know the time zone, and the range bounds the points of series.
 async function check(sql: SqlRunner, { widgets, timeZone, timeRange }: NewDashboard): Promise<void> {
-  await resolveRange(sql, timeRange, timeZone, new Date());
-  const problems = pointProblems(widgets, timeRange);
+  const range = await resolveRange(sql, timeRange, timeZone, new Date());
+  const tooFine = new Set<Bucket>();
+  for (const bucket of new Set(widgets.flatMap((widget) => (widget.type === 'SERIES' ? widget.bucket : []))))
+    if ((await findBuckets(sql, range, bucket, timeZone)) === undefined) tooFine.add(bucket);
+  const problems = pointProblems(widgets, (bucket) => tooFine.has(bucket));
   if (problems.length > 0) throw validationFailed(problems);
 }
 

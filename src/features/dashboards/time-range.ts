@@ -36,6 +36,8 @@ export type Bucket = keyof typeof buckets;
 /** The most points of a series. */
 export const maxPoints = 400;
 
+export const tooManyBuckets = `the range has more than ${maxPoints} buckets of this length`;
+
 /** The most points of a figure's course. */
 export const maxCoursePoints = 92;
 
@@ -67,24 +69,13 @@ const presetDays: Record<RangePreset, PresetDays> = {
 };
 
 const dayMs = 86_400_000;
-const unitMs = { HOUR: dayMs / 24, DAY: dayMs, WEEK: 7 * dayMs, MONTH: 28 * dayMs, YEAR: 366 * dayMs };
-
-/** True if a range has at most `maxPoints` buckets in any time zone. */
-export function fitsPoints(range: TimeRange, bucket: Bucket): boolean {
-  return lengthMs(range) / unitMs[bucket] <= maxPoints - 2;
-}
+const unitMs = { HOUR: dayMs / 24, DAY: dayMs, WEEK: 7 * dayMs, MONTH: 28 * dayMs };
 
 /** Returns the shortest bucket of which a range has at most `maxCoursePoints`. */
 export function courseBucketOf({ from, to }: Pick<ResolvedRange, 'from' | 'to'>): Bucket {
   const length = to.getTime() - from.getTime();
   const isShort = (bucket: Bucket) => length / unitMs[bucket] <= maxCoursePoints;
   return (['HOUR', 'DAY', 'WEEK'] as const).find(isShort) ?? 'MONTH';
-}
-
-function lengthMs(range: TimeRange): number {
-  if (!('preset' in range)) return Date.parse(range.to) - Date.parse(range.from);
-  const { unit, first, end } = presetDays[range.preset];
-  return (end - first) * (unit === 'MONTH' ? 31 * dayMs : unitMs[unit]);
 }
 
 /** True if a text may name a time zone. PostgreSQL may still refuse it. */
@@ -117,28 +108,35 @@ export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: strin
  */
 export async function readBuckets(
   sql: SqlRunner,
-  { from, to }: Pick<ResolvedRange, 'from' | 'to'>,
+  range: Pick<ResolvedRange, 'from' | 'to'>,
   bucket: Bucket,
   zone: string,
 ): Promise<Date[]> {
+  const limits = await findBuckets(sql, range, bucket, zone);
+  if (limits === undefined) throw invalidField('bucket', tooManyBuckets);
+  return limits;
+}
+
+/** Returns the limits of buckets like `readBuckets`; undefined for more than `maxPoints` buckets. */
+export async function findBuckets(
+  sql: SqlRunner,
+  { from, to }: Pick<ResolvedRange, 'from' | 'to'>,
+  bucket: Bucket,
+  zone: string,
+): Promise<Date[] | undefined> {
   const most = (to.getTime() - from.getTime()) / unitMs[bucket] + 2;
   // The check leaves room, because an hour of the clock may be half an hour long when clocks change.
-  if (most > maxPoints + 2) throw tooMany();
+  if (most > maxPoints + 2) return undefined;
   const starts =
     bucket === 'HOUR'
       ? await sql.query<{ start: Date }>(selectHourStarts, [zone, from, to])
       : await sql.query<{ start: Date }>(selectDayStarts, [zone, from, bucket, offsetsUpTo(Math.ceil(most) + 1)]);
   const within = starts.map(({ start }) => start).filter((start) => start > from && start < to);
-  if (within.length + 1 > maxPoints) throw tooMany();
-  return [from, ...within, to];
+  return within.length + 1 > maxPoints ? undefined : [from, ...within, to];
 }
 
 function offsetsUpTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
-}
-
-function tooMany() {
-  return invalidField('bucket', `the range has more than ${maxPoints} buckets of this length`);
 }
 
 interface WantedStarts {

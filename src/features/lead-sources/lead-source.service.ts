@@ -49,13 +49,20 @@ export interface LeadSourceOptions {
   onChange: (tenantId: string, sourceId: string) => void;
 }
 
-type LockedSource = LeadSourceRecord & SealedSecrets;
+/** `formIds`: the forms that an ADMIN has configured. */
+type LockedSource = LeadSourceRecord & SealedSecrets & { formIds: readonly string[] };
 
 interface GivenSecrets {
   key?: string | null | undefined;
   appSecret?: string | null | undefined;
   accessToken?: string | null | undefined;
   hmac?: HmacInput | null | undefined;
+}
+
+interface SourceChange {
+  written: WrittenSource & { formIds: readonly string[] };
+  secrets: GivenSecrets;
+  readSince: Date | null | undefined;
 }
 
 const deletedError = 'The lead source was deleted.';
@@ -115,7 +122,8 @@ export class LeadSourceService {
         await sql.query<LeadSourceRecord>(insertSource, [admin.tenantId, ...sourceRow.valuesOf(written)]),
       );
       if (formIds != null) await sql.query(configureForms, [admin.tenantId, id, formIds]);
-      const entry = { ...about(admin, id), action: 'LEAD_SOURCE_CREATED', after: auditedFields(created) } as const;
+      const after = auditedFields({ ...created, formIds: (formIds ?? []).toSorted() });
+      const entry = { ...about(admin, id), action: 'LEAD_SOURCE_CREATED', after } as const;
       await this.options.audit.record(sql, admin, [entry]);
       return created;
     });
@@ -142,11 +150,12 @@ export class LeadSourceService {
       // Without this check, an ADMIN who does not know the token could have it sent to an address of the ADMIN's own.
       if (plain.baseUrl !== before.baseUrl && secrets.accessToken == null)
         throw invalidField('accessToken', 'has to be entered again with another baseUrl');
-      const written = { ...plain, ...this.sealed(before.id, secrets, before) };
-      const after = await this.write(sql, admin, before, written, secrets);
+      const forms = formIds === undefined ? before.formIds : (formIds ?? []).toSorted();
+      const written = { ...plain, formIds: forms, ...this.sealed(before.id, secrets, before) };
+      const after = await this.write(sql, admin, before, { written, secrets, readSince });
       if (formIds !== undefined) await sql.query(configureForms, [admin.tenantId, before.id, formIds ?? []]);
       if (after.version !== before.version) await sql.query(fetchAgain, [admin.tenantId, before.id]);
-      if (readSince != null || after.version !== before.version)
+      if (after.version !== before.version)
         await sql.query(readFormsNow, [admin.tenantId, before.id, readSince ?? null]);
       return after;
     });
@@ -172,18 +181,18 @@ export class LeadSourceService {
   private async write(
     sql: SqlRunner,
     admin: UserPrincipal,
-    before: LeadSourceRecord,
-    written: WrittenSource,
-    secrets: GivenSecrets,
+    before: LockedSource,
+    { written, secrets, readSince }: SourceChange,
   ): Promise<LeadSourceRecord> {
     const fields = changedFields(auditedFields(before), auditedFields({ ...before, ...written }));
     const replaced = Object.entries(secrets).flatMap(([name, secret]) => (secret == null ? [] : [name]));
     const removed = Object.entries(secrets).flatMap(([name, secret]) => (secret === null ? [name] : []));
-    if (fields === undefined && replaced.length === 0 && removed.length === 0) return before;
+    if (fields === undefined && replaced.length === 0 && removed.length === 0 && readSince == null) return before;
     const values = [admin.tenantId, ...sourceRow.valuesOf(written)];
     const after = one(await sql.query<LeadSourceRecord>(updateSource, values));
     const secretChange = { ...(replaced.length > 0 && { replaced }), ...(removed.length > 0 && { removed }) };
-    const changed = { before: fields?.before ?? {}, after: { ...fields?.after, ...secretChange } };
+    const readAgain = readSince == null ? {} : { readSince: readSince.toISOString() };
+    const changed = { before: fields?.before ?? {}, after: { ...fields?.after, ...secretChange, ...readAgain } };
     const entry = { ...about(admin, before.id), action: 'LEAD_SOURCE_UPDATED', ...changed } as const;
     await this.options.audit.record(sql, admin, [entry]);
     return after;
@@ -261,9 +270,11 @@ function hmacOf(source: SourceHmac): SourceHmac {
 
 /** Returns the source, locked until `sql`'s transaction ends. @throws AppError NOT_FOUND */
 async function getLocked(sql: SqlRunner, { tenantId }: UserPrincipal, id: string): Promise<LockedSource> {
-  const [source] = isUuid(id) ? await sql.query<LockedSource>(lockSource, [tenantId, id]) : [];
+  const [source] = isUuid(id) ? await sql.query<LeadSourceRecord & SealedSecrets>(lockSource, [tenantId, id]) : [];
   if (source === undefined) throw notFound('lead source');
-  return source;
+  const forms = await sql.query<SourceFormRecord>(selectForms, [tenantId, [source.id]]);
+  const formIds = forms.flatMap((form) => (form.isConfigured ? form.id : [])).toSorted();
+  return { ...source, formIds };
 }
 
 function one(rows: readonly LeadSourceRecord[]): LeadSourceRecord {
@@ -276,9 +287,9 @@ function pick({ id, kind, name, baseUrl, mapping }: LeadSourceRecord) {
   return { id, kind, name, baseUrl, mapping };
 }
 
-function auditedFields(source: Omit<WrittenSource, keyof SealedSecrets>) {
-  const { kind, name, baseUrl, mapping } = source;
-  return { kind, name, baseUrl, mapping, ...hmacOf(source) };
+function auditedFields(source: Omit<WrittenSource, keyof SealedSecrets> & { formIds: readonly string[] }) {
+  const { kind, name, baseUrl, mapping, formIds } = source;
+  return { kind, name, baseUrl, mapping, formIds, ...hmacOf(source) };
 }
 
 function about({ tenantId }: UserPrincipal, targetId: string) {

@@ -340,11 +340,17 @@ export type SnoozeKind = keyof typeof snoozeKinds;
 
 const maxSnoozeMs = 366 * 86_400_000;
 
-/** The end of a snooze. */
-export const snoozeUntilSchema = z
+export const liesAhead = (until: Date): boolean => until.getTime() > Date.now();
+
+export const hasToLieAhead = 'has to lie ahead';
+
+/** The end of a snooze, which may be over by now. */
+export const snoozeEndSchema = z
   .date('has to be a time')
-  .refine((until) => until.getTime() > Date.now(), 'has to lie ahead')
   .refine((until) => until.getTime() <= Date.now() + maxSnoozeMs, 'must not lie more than a year ahead');
+
+/** The end of a snooze that begins now. */
+export const snoozeUntilSchema = snoozeEndSchema.refine(liesAhead, hasToLieAhead);
 
 /** All given conditions have to hold. */
 export const inboxFilterSchema = z.strictObject({

@@ -14,8 +14,8 @@ import {
 } from './media-fetcher.sql.js';
 
 /**
- * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If the gateway does not know the message, it
- * is retried for 15 minutes at most. Details are sentences for operators.
+ * The result of fetching a file. `temporary` is retried, not sooner than `retryAfterSeconds`. If all answers say that the gateway does not
+ * know the message, it is retried for 15 minutes at most. Details are sentences for operators.
  */
 export type FetchOutcome =
   | {
@@ -60,7 +60,9 @@ export class FetchResultService {
     }
     const { detail } = outcome;
     if (outcome.outcome !== 'temporary') return this.end(tenantId, file, endStates[outcome.outcome], detail);
-    const delays = outcome.isUnknown === true ? unknownRetryDelaysMs : retryDelaysMs;
+    // After other faults, a first answer that the message is unknown ends nothing: the gateway may only just have come back.
+    const isStillUnknown = outcome.isUnknown === true && file.lastError === detail;
+    const delays = isStillUnknown ? unknownRetryDelaysMs : retryDelaysMs;
     const delayMs = delays[file.attempt - 1];
     if (delayMs === undefined)
       return this.end(tenantId, file, 'FAILED', `${detail} It was tried ${file.attempt} times.`);

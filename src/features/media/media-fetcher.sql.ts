@@ -7,6 +7,8 @@ export interface ClaimedFile {
   id: string;
   /** The number of the attempt, from 1. */
   attempt: number;
+  /** The reason why the attempt before gave no file; null if there was none. */
+  lastError: string | null;
   mimeType: string | null;
   fileName: string | null;
   /** The bytes, if they came with the message. */
@@ -35,7 +37,7 @@ export const claimFiles: NamedStatement = {
       FROM due d WHERE f.tenant_id = $1 AND f.id = d.id
       RETURNING f.*
     )
-    SELECT c.id, c.attempt_count AS attempt, c.mime_type AS "mimeType", c.file_name AS "fileName", c.content, m.media AS source,
+    SELECT c.id, c.attempt_count AS attempt, c.error AS "lastError", c.mime_type AS "mimeType", c.file_name AS "fileName", c.content, m.media AS source,
       m.author_id IS NOT NULL AS "isSentHere", m.external_id AS "externalId", m.instance_id AS "instanceId", i.provider, i.instance_name AS "instanceName",
       i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
       i.metadata->>'apiVersion' AS "apiVersion"

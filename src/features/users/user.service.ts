@@ -1,7 +1,7 @@
 // Creates, reads, changes and deactivates users and their accounts, one each. Tokens belong to auth.
 
 import type { Database, SqlRunner } from '../../platform/database/database.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { AppError, conflictingField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/observability/fault.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input/input.js';
 import { countListed, selectNewestFirst } from '../../platform/database/newest-first.js';
@@ -68,12 +68,16 @@ export class UserService {
     return this.options.database.transaction((sql) => this.insert(admin, sql, admin.tenantId, input));
   }
 
-  /** Creates a user like `create`, in the caller's transaction. `tenantId` counts where the input names none. */
+  /**
+   * Creates a user like `create`, in the caller's transaction. `tenantId` counts where the input names none.
+   * @param subjectField the caller's own name of the subject, for errors
+   */
   async insert(
     actor: UserPrincipal | CommandPrincipal,
     sql: SqlRunner,
     tenantId: string,
     input: CreateUserInput,
+    subjectField = 'idpSub',
   ): Promise<UserRecord> {
     const { email, role, idpSub, name, accountName, displayName, ...wanted } = parseInput(createUserSchema, input);
     const target = wanted.tenantId ?? tenantId;
@@ -84,7 +88,8 @@ export class UserService {
     if (tenant === undefined) throw notFound('tenant');
     await requireRoomFor(sql, target, { kind: 'users', max: maxUsers, count: countUsers });
     const values = [target, newRecordId(), idpSub, role, email, name, newRecordId(), accountName ?? name ?? email];
-    const user = await withUniqueFields(() => sql.query<UserRecord>(insertUser, [...values, displayName]));
+    const write = () => sql.query<UserRecord>(insertUser, [...values, displayName]);
+    const user = await withUniqueFields(write, subjectField);
     await this.options.audit.record(sql, actor, [
       { ...about(user), action: 'USER_CREATED', after: auditedFields(user) },
     ]);
@@ -227,7 +232,7 @@ function about({ tenantId, id }: UserRecord) {
   return { tenantId, targetKind: 'USER', targetId: id } as const;
 }
 
-async function withUniqueFields(write: () => Promise<UserRecord[]>): Promise<UserRecord> {
+async function withUniqueFields(write: () => Promise<UserRecord[]>, subjectField = 'idpSub'): Promise<UserRecord> {
   try {
     const [user] = await write();
     if (user === undefined) throw notFound('user');
@@ -235,7 +240,7 @@ async function withUniqueFields(write: () => Promise<UserRecord[]>): Promise<Use
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const isSubject = error.constraint === 'users_idp_sub_key';
-    throw new AppError('CONFLICT', `${isSubject ? 'idpSub' : 'email'}: is taken`, { cause: error });
+    throw conflictingField(isSubject ? subjectField : 'email', 'is taken', error);
   }
 }
 
@@ -265,7 +270,13 @@ export class TenantCreationService {
     return database.transaction(async (sql) => {
       const tenant = await tenants.create(actor, sql, wanted);
       if (adminEmail != null)
-        await users.insert(actor, sql, tenant.id, { email: adminEmail, role: 'ADMIN', idpSub: adminIdpSub });
+        await users.insert(
+          actor,
+          sql,
+          tenant.id,
+          { email: adminEmail, role: 'ADMIN', idpSub: adminIdpSub },
+          'adminIdpSub',
+        );
       await onCreated(sql, tenant.id);
       return tenant;
     });

@@ -1,6 +1,7 @@
 // A change of many leads: each of the five, the events that clients and endpoints get, what is refused by name, bounds and shares.
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'graphql-ws';
 import { connect, execute, failureOf, query, Subscription } from '../../support/graphql-client.js';
 import {
@@ -312,6 +313,17 @@ export function describeBulkActions(): void {
     expect((await begin(app, tenant, input)).id).toBe(begun[0]!.id);
     expect(await loggedEvents(app, tenant, ['LEAD_UPDATED'])).toHaveLength(2);
     expect(await fail({ ...input, action: { addTags: ['y'] } })).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('the same key gives the same action also once its time is past; a new key is refused then', async () => {
+    const leadIds = await storeLeads(app, tenant, 1);
+    const end = Date.now() + 2_000;
+    const input = { leadIds, action: { snoozeUntil: new Date(end).toISOString() }, idempotencyKey: randomUUID() };
+    const { id } = await begin(app, tenant, input);
+    await delay(Math.max(0, end - Date.now()) + 10);
+    expect((await begin(app, tenant, input)).id).toBe(id);
+    const refusal = { code: 'VALIDATION_FAILED', paths: ['action.snoozeUntil'] };
+    expect(await fail({ ...input, idempotencyKey: randomUUID() })).toEqual(refusal);
   });
 
   test('another time in the filter is other content under the same key', async () => {

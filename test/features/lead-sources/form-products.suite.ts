@@ -357,6 +357,17 @@ export function describeFormProducts(): void {
       expect(await held(source.id)).toEqual([]);
     });
 
+    test('keeps what the given text says beside the number, as a form does', async () => {
+      const source = await stage.createForm(tenant, {});
+      const body = JSON.stringify({ name: 'Ana', phone: 'none', email: 'ana@example.com', city: 'Olinda' });
+      expect((await post(source, body)).status).toBe(200);
+      const [waiting] = await held(source.id);
+      const chat = newChat();
+      const written = { id: waiting!.id, chat: `+${chat} ext 12` };
+      await query(stage.app, tenant.admin, CompleteHeldSubmissionDocument, written);
+      expect(await stage.leadOf(tenant, chat)).toMatchObject({ metadata: { extension: '12', city: 'Olinda' } });
+    });
+
     test('and the same submission with a number, in one call, are a lead', async () => {
       // A source tells outcomes only to callers that prove themselves.
       const hmac = { header: 'X-Form-Sign', secret, algorithm: 'sha256', encoding: 'hex' };

@@ -168,6 +168,25 @@ export function describeLeadSources(): void {
     });
   });
 
+  test('another list of forms, and a new reading of them, are audited and raise the version', async () => {
+    const { id, version } = await stage.createMeta(tenant, { formIds: ['2', '1'] });
+    const changed = await stage.update(tenant, id, { formIds: ['3', '1'] });
+    expect(changed).toMatchObject({ version: version + 1, forms: [{ id: '1' }, { id: '3' }] });
+    expect((await stage.update(tenant, id, { formIds: ['1', '3'] })).version).toBe(version + 1);
+    const readSince = new Date(Date.now() - 3_600_000).toISOString();
+    expect((await stage.update(tenant, id, { readSince })).version).toBe(version + 2);
+    const late = await stage.tryUpdate(tenant, id, { formIds: [], expectedVersion: version });
+    expect(failureOf(late)).toEqual({ code: 'CONFLICT', paths: ['expectedVersion'] });
+    await remove(id);
+    const { auditLog } = await query(stage.app, tenant.admin, AuditLogDocument, { filter: { targetId: id } });
+    expect(auditLog.edges.map(({ node: { action, before, after } }) => ({ action, before, after }))).toMatchObject([
+      { action: 'LEAD_SOURCE_DELETED', before: { formIds: ['1', '3'] } },
+      { action: 'LEAD_SOURCE_UPDATED', before: {}, after: { readSince } },
+      { action: 'LEAD_SOURCE_UPDATED', before: { formIds: ['1', '2'] }, after: { formIds: ['1', '3'] } },
+      { action: 'LEAD_SOURCE_CREATED', after: { formIds: ['1', '2'] } },
+    ]);
+  });
+
   describe('a dry run', () => {
     test('shows the lead, and changes no row', async () => {
       const chat = newChat();

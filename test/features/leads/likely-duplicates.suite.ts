@@ -120,6 +120,15 @@ export function describeLikelyDuplicates(): void {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('of a lead that was merged they are those of its survivor', async () => {
+    const customFields = { email: 'ana@example.com' };
+    const one = await add({ name: 'Ana', chat: '5541999112233', customFields });
+    const merged = await add({ name: 'Ana S.', chat: '5541988887777', customFields });
+    const other = await add({ name: 'Ana', chat: '5541977776666', customFields });
+    await query(app, tenant.operator, MergeLeadsDocument, { leadId: merged, intoId: one });
+    expect(await found(merged)).toEqual([['SAME_EMAIL', other]]);
+  });
+
   test('each reason reads an index', async () => {
     const rows = await app.sql<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT id FROM leads e WHERE tenant_id = '${tenant.id}'

@@ -283,6 +283,22 @@ export function describeProviderMedia(): void {
       expect(waited).toBeLessThanOrEqual(15 * 60);
     });
 
+    test('a message that it does not know after an outage of half an hour is asked for once more', async () => {
+      const at = await evolutionTenant();
+      evolution.script = onBase64(evolutionError(503, ['Bad gateway']));
+      const id = await evolutionSends(at, {});
+      await settled(at.tenant, id);
+      evolution.script = onBase64(evolutionError(400, ['Message not found']));
+      await app.sql('UPDATE media_files SET attempt_count = 4, due_at = now() WHERE id = $1', [id]);
+      app.app.services.mediaFetcher.wake(at.tenant.id);
+      const told = await until(
+        () => mediaOf(at.tenant, id),
+        ({ error }) => error?.includes('Message not found') === true,
+      );
+      expect(told).toMatchObject({ state: 'PENDING' });
+      await app.sql('DELETE FROM media_files WHERE tenant_id = $1', [at.tenant.id]);
+    });
+
     test('an endless Base64 text is not read on', async () => {
       const at = await evolutionTenant();
       let isClosed = false;

@@ -87,6 +87,8 @@ export function useFieldNames(): FieldNames {
       name: source.name,
       baseUrl: source.baseUrl,
       mapping: source.mapping,
+      formIds: source.formIds,
+      readSince: audit.since,
       hmacHeader: source.header,
       hmacAlgorithm: source.algorithm,
       hmacEncoding: source.encoding,

@@ -13,6 +13,7 @@ import { toCountry } from '../../../platform/phone-numbers/country.js';
 import type { TenantService } from '../../tenants/tenant.service.js';
 import type { SourceLeadIntake } from '../calls/source-lead-intake.js';
 import { selectSource } from '../lead-source.sql.js';
+import { leadWithNumber, type NumberOfLead } from '../reading/submission.js';
 import { countHeld, dismissHeld, lockHeld, selectHeld, type HeldRecord } from './held-submission.sql.js';
 
 export interface HeldSubmissionOptions {
@@ -67,7 +68,7 @@ export class HeldSubmissionService {
       const held = await getLocked(tx, id);
       const { submittedAt, callId, lead, country } = held;
       const number = readNumber(chat, toCountry(country) ?? usual);
-      const posting = { ...held, submittedAt: submittedAt ?? undefined, lead: { ...lead, chat: number } };
+      const posting = { ...held, submittedAt: submittedAt ?? undefined, lead: leadWithNumber(lead, number) };
       const made = await this.options.intake.complete(tx, posting, callId);
       await this.record(tx, admin, held, { action: 'HELD_SUBMISSION_COMPLETED', leadId: made.id });
       return made.id;
@@ -111,8 +112,8 @@ async function getLocked(tx: Transaction, id: string): Promise<HeldRecord> {
   return held;
 }
 
-function readNumber(chat: string, country: ReturnType<typeof toCountry>): string {
+function readNumber(chat: string, country: ReturnType<typeof toCountry>): NumberOfLead {
   const parsed = createLeadSchema(country).safeParse({ chat });
   if (!parsed.success) throw invalidField('chat', parsed.error.issues[0]?.message ?? 'has to be a phone number');
-  return parsed.data.chat;
+  return parsed.data;
 }

@@ -185,14 +185,16 @@ function judgeNumber(
   return { held: { ...known, email, writtenNumber, problem, country: toCountry(country) ?? null } };
 }
 
-type NumberOfLead = Pick<z.output<ReturnType<typeof createLeadSchema>>, 'chat' | 'reading' | 'metadata'>;
+export type NumberOfLead = Pick<z.output<ReturnType<typeof createLeadSchema>>, 'chat' | 'reading' | 'metadata'>;
 
-function withNumber(
-  known: ReadSubmission & { lead: SourceLead },
-  { chat, reading, metadata }: NumberOfLead,
-): { posting: SourcePosting } {
-  const beside = metadata == null ? {} : { metadata: { ...metadata, ...known.lead.metadata } };
-  return { posting: { ...known, lead: { ...known.lead, ...beside, chat, reading } } };
+function withNumber(known: ReadSubmission & { lead: SourceLead }, number: NumberOfLead): { posting: SourcePosting } {
+  return { posting: { ...known, lead: leadWithNumber(known.lead, number) } };
+}
+
+/** Returns the lead with its number. Its metadata get what stood beside the number, such as an extension or another number. */
+export function leadWithNumber(lead: SourceLead, { chat, reading, metadata }: NumberOfLead): LabelledLeadBody {
+  const beside = metadata == null ? {} : { metadata: { ...metadata, ...lead.metadata } };
+  return { ...lead, ...beside, chat, reading };
 }
 
 /** Reads a number that needs no country, where the given one is not known. */

@@ -26,6 +26,7 @@ export interface LikelyDuplicate {
 export const maxLikelyDuplicates = 5;
 
 interface Known {
+  id: string;
   nameKey: string;
   chat: string | null;
   source: string;
@@ -42,12 +43,12 @@ interface Found {
 const emailKey = (lead: string) =>
   `left(lower(coalesce(${lead}.custom_fields ->> 'email', ${lead}.custom_fields ->> 'e-mail', ${lead}.metadata ->> 'email', ${lead}.metadata ->> 'e-mail')), 254)`;
 
-/** $1 tenant, $2 lead → what others are compared with. */
+/** $1 tenant, $2 lead, or one that was merged into it → what others are compared with. */
 const selectKnown: NamedStatement = {
   name: 'select-known-of-lead',
-  text: `SELECT k.name_key AS "nameKey", l.chat, l.source, l.created_at AS "createdAt", ${emailKey('l')} AS email
+  text: `SELECT l.id, k.name_key AS "nameKey", l.chat, l.source, l.created_at AS "createdAt", ${emailKey('l')} AS email
     FROM leads l JOIN lead_search_keys k ON k.tenant_id = l.tenant_id AND k.lead_id = l.id
-    WHERE l.tenant_id = $1 AND l.id = $2`,
+    WHERE l.tenant_id = $1 AND l.id = (SELECT coalesce(merged_into_id, id) FROM leads WHERE tenant_id = $1 AND id = $2)`,
 };
 
 /** The most leads that each reason reads. */
@@ -69,7 +70,7 @@ export class LikelyDuplicateService {
     if (!isUuid(leadId)) throw notFound('lead');
     const [known] = await this.database.query<Known>(selectKnown, [tenantId, leadId]);
     if (known === undefined) throw notFound('lead');
-    const statement = findLikely({ tenantId, leadId }, known);
+    const statement = findLikely(tenantId, known);
     if (statement === undefined) return [];
     const found = await this.database.query<Found>(statement.text, statement.values);
     if (found.length === 0) return [];
@@ -83,10 +84,10 @@ export class LikelyDuplicateService {
 }
 
 /** @returns undefined where nothing is known by which others could be found */
-function findLikely({ tenantId, leadId }: { tenantId: string; leadId: string }, known: Known): SqlText | undefined {
+function findLikely(tenantId: string, known: Known): SqlText | undefined {
   const values = new SqlValues();
   const { use } = values;
-  const [tenant, own] = [use(tenantId), use(leadId)];
+  const [tenant, own] = [use(tenantId), use(known.id)];
   const ways = [sameEmail(known, tenant, use), sameNumber(known, tenant, use), sameName(known, tenant, use)];
   const found = ways.flatMap((way) => (way === undefined ? [] : [`(${way} LIMIT ${maxRead})`]));
   if (found.length === 0) return undefined;
