@@ -7,7 +7,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
-import { openConsole, operatorOf } from './browser.js';
+import { openConsole, operatorOf, settled } from './browser.js';
 
 export function describeBulkPage(): void {
   let app: TestApp;
@@ -112,6 +112,61 @@ export function describeBulkPage(): void {
     await page.getByText(/of 20 done, done at about (.+, )?\d{1,2}:\d{2}/).waitFor();
     expect(await sendsOf()).toBe(1);
     expect(opened.problems).toEqual([]);
+  });
+
+  /** Begins a send whose answer does not come before `answer` is resolved. */
+  async function sendSlowly(page: Page) {
+    const [asked, answer, done] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'StartBulk') return route.continue();
+      asked?.resolve();
+      const response = await route.fetch();
+      await answer?.promise;
+      await route.fulfill({ response });
+      done?.resolve();
+    });
+    await fillIn(page, 2);
+    await summaryOf(page).getByRole('button', { name: 'Send to 2 recipients' }).click();
+    await asked?.promise;
+    return async () => {
+      answer?.resolve();
+      await done?.promise;
+    };
+  }
+
+  slow('a send goes on while another page is shown, and is not taken for an interrupted one', async () => {
+    await storeLeads(app, tenant, 2);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    const answer = await sendSlowly(page);
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await page.getByRole('link', { name: 'Bulk' }).click();
+    await page.getByRole('region', { name: 'Sending' }).getByRole('progressbar').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop here' }).count()).toBe(0);
+    await answer();
+    await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
+    expect(await sendsOf()).toBe(1);
+    await page.getByRole('button', { name: 'All bulk sends' }).click();
+    await page.getByRole('button', { name: 'New bulk send' }).click();
+    await page.getByText('Choose by a condition, or all leads.').waitFor();
+    expect(await page.getByText(/^Draft kept/).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('recipients of a send that is under way are not kept behind the sign-out', async () => {
+    await storeLeads(app, tenant, 2);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    const answer = await sendSlowly(page);
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Leadwire' }).waitFor();
+    await page.evaluate(`globalThis.written = []; Storage.prototype.setItem = (key) => written.push(key)`);
+    await answer();
+    await settled(page);
+    expect(await page.evaluate(`written.filter((key) => key.includes('bulk'))`)).toEqual([]);
   });
 
   slow('the recipients of a file are found by a column of any name, below a title', async () => {
