@@ -118,6 +118,19 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  slow('an address filters the audit log by any action, and one that names none shows nothing', async () => {
+    await using opened = await openAsAdmin('/settings/audit?action=SIGN_IN_LINK_USED');
+    const { page } = opened;
+    const action = page.getByRole('combobox', { name: 'What' }).locator('option:checked');
+    await page.getByText('None fits. Change or clear the filters.').waitFor();
+    expect(await action.textContent()).toBe('Signed in by a link');
+    await page.goto(`${app.url}/settings/audit?action=NOTHING_DONE`);
+    await page.getByText('The address names a filter that does not exist.').waitFor();
+    expect(await action.textContent()).toBe('NOTHING_DONE');
+    expect(await page.getByRole('table').count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
   slow('the filters of the audit log stand in one line, and what is rarely asked is added', async () => {
     await using opened = await openAsAdmin('/settings/audit', { viewport: { width: 1440, height: 900 } });
     const { page } = opened;
