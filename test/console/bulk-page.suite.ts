@@ -253,6 +253,39 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  slow('a failure names its own request, also when another answer comes before its text', async () => {
+    const failLate = `{
+      const send = window.fetch;
+      const other = Promise.withResolvers();
+      const body = JSON.stringify({ errors: [{ message: 'No', extensions: { code: 'INTERNAL' } }] });
+      const text = new ReadableStream({
+        async start(stream) {
+          await other.promise;
+          stream.enqueue(new TextEncoder().encode(body));
+          stream.close();
+        },
+      });
+      window.fetch = async (input, init) => {
+        if (String(init?.body).includes('"BulkList"')) {
+          window.isFailing = true;
+          return new Response(text, { headers: { 'x-request-id': 'own', 'content-type': 'application/json' } });
+        }
+        const answer = await send(input, init);
+        if (String(init?.body).includes('"FindPeople"')) setTimeout(other.resolve);
+        return answer;
+      };
+    }`;
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk', { record: failLate });
+    const { page } = opened;
+    await until(
+      () => page.evaluate<boolean>('window.isFailing === true'),
+      (isFailing) => isFailing,
+    );
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('ana');
+    await page.getByText('Request own').waitFor();
+  });
+
   slow('filters are added one by one, each as a chip that can be taken away', async () => {
     await storeLeads(app, tenant, 3);
     await createTemplate(app, tenant);
