@@ -7,7 +7,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
-import { openConsole, operatorOf } from './browser.js';
+import { openConsole, operatorOf, settled } from './browser.js';
 
 export function describeBulkPage(): void {
   let app: TestApp;
@@ -114,6 +114,61 @@ export function describeBulkPage(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  /** Begins a send whose answer does not come before `answer` is resolved. */
+  async function sendSlowly(page: Page) {
+    const [asked, answer, done] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'StartBulk') return route.continue();
+      asked?.resolve();
+      const response = await route.fetch();
+      await answer?.promise;
+      await route.fulfill({ response });
+      done?.resolve();
+    });
+    await fillIn(page, 2);
+    await summaryOf(page).getByRole('button', { name: 'Send to 2 recipients' }).click();
+    await asked?.promise;
+    return async () => {
+      answer?.resolve();
+      await done?.promise;
+    };
+  }
+
+  slow('a send goes on while another page is shown, and is not taken for an interrupted one', async () => {
+    await storeLeads(app, tenant, 2);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    const answer = await sendSlowly(page);
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await page.getByRole('link', { name: 'Bulk' }).click();
+    await page.getByRole('region', { name: 'Sending' }).getByRole('progressbar').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop here' }).count()).toBe(0);
+    await answer();
+    await page.waitForURL(/bulk\?id=[\da-f-]{36}/);
+    expect(await sendsOf()).toBe(1);
+    await page.getByRole('button', { name: 'All bulk sends' }).click();
+    await page.getByRole('button', { name: 'New bulk send' }).click();
+    await page.getByText('Choose by a condition, or all leads.').waitFor();
+    expect(await page.getByText(/^Draft kept/).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('recipients of a send that is under way are not kept behind the sign-out', async () => {
+    await storeLeads(app, tenant, 2);
+    await createTemplate(app, tenant);
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk?id=new');
+    const { page } = opened;
+    const answer = await sendSlowly(page);
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Leadwire' }).waitFor();
+    await page.evaluate(`globalThis.written = []; Storage.prototype.setItem = (key) => written.push(key)`);
+    await answer();
+    await settled(page);
+    expect(await page.evaluate(`written.filter((key) => key.includes('bulk'))`)).toEqual([]);
+  });
+
   slow('the recipients of a file are found by a column of any name, below a title', async () => {
     for (const chat of ['+5511988880001', '+5511988880002'])
       expect((await app.post('/public/leads', { chat }, withKey(tenant))).status).toBe(201);
@@ -196,6 +251,39 @@ export function describeBulkPage(): void {
       await page.evaluate<number>(`Object.keys(sessionStorage).filter((key) => key.includes('draft')).length`),
     ).toBe(0);
     expect(opened.problems).toEqual([]);
+  });
+
+  slow('a failure names its own request, also when another answer comes before its text', async () => {
+    const failLate = `{
+      const send = window.fetch;
+      const other = Promise.withResolvers();
+      const body = JSON.stringify({ errors: [{ message: 'No', extensions: { code: 'INTERNAL' } }] });
+      const text = new ReadableStream({
+        async start(stream) {
+          await other.promise;
+          stream.enqueue(new TextEncoder().encode(body));
+          stream.close();
+        },
+      });
+      window.fetch = async (input, init) => {
+        if (String(init?.body).includes('"BulkList"')) {
+          window.isFailing = true;
+          return new Response(text, { headers: { 'x-request-id': 'own', 'content-type': 'application/json' } });
+        }
+        const answer = await send(input, init);
+        if (String(init?.body).includes('"FindPeople"')) setTimeout(other.resolve);
+        return answer;
+      };
+    }`;
+    await using opened = await openConsole(app, operatorOf(tenant), '/bulk', { record: failLate });
+    const { page } = opened;
+    await until(
+      () => page.evaluate<boolean>('window.isFailing === true'),
+      (isFailing) => isFailing,
+    );
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('ana');
+    await page.getByText('Request own').waitFor();
   });
 
   slow('filters are added one by one, each as a chip that can be taken away', async () => {

@@ -9,7 +9,7 @@ import {
   metricNames,
   unitOf,
 } from '../../src/console/pages/dashboards/metric-rules.js';
-import { dayOf, readingOf, startOfDay } from '../../src/console/pages/dashboards/reading.js';
+import { dayOf, lastWeek, readingOf, startOfDay } from '../../src/console/pages/dashboards/reading.js';
 import { durationOf, keyLabel, valueFormatsOf } from '../../src/console/pages/dashboards/value-formats.js';
 import { draftOf, inputOf, inputOfPlan, moved, problemsOf } from '../../src/console/pages/dashboards/widget-input.js';
 import type { WidgetPlan } from '../../src/console/pages/dashboards/marks.js';
@@ -27,6 +27,12 @@ export function describeDashboardReading() {
 
     it('names a range that moves', () => {
       expect(readingOf({ range: '7-days' }, 'UTC')).toEqual({ range: { preset: 'LAST_7_DAYS' } });
+    });
+
+    it('offers the last seven days of its zone first', () => {
+      const now = Date.parse('2026-11-03T01:30:00Z');
+      expect(lastWeek(now, 'America/Sao_Paulo')).toEqual({ since: '2026-10-27', until: '2026-11-02' });
+      expect(lastWeek(now, 'Asia/Tokyo')).toEqual({ since: '2026-10-28', until: '2026-11-03' });
     });
 
     it('has days that count in its zone, the last one included', () => {

@@ -232,6 +232,30 @@ export function describeDashboardsPage(): void {
     expect(await titles()).toEqual(['New', 'Waiting', 'By hour', 'By source', 'Queue', 'Sources', 'By week']);
   });
 
+  slow('a widget that is being saved stays when another one is moved or removed meanwhile', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'ChangeDashboard') await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Queue');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Move New later' }).click();
+    await page.getByRole('button', { name: 'Remove By week', exact: true }).click();
+    await page.getByRole('article', { name: 'By week' }).waitFor({ state: 'detached' });
+    answer.resolve();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('article', { name: 'Queue' }).waitFor();
+    const titles = (await stored()).map(({ title }) => title);
+    expect(titles).toEqual(['Waiting', 'New', 'By hour', 'By source', 'Sources', 'Queue']);
+  });
+
   slow('a change over that of a colleague is refused, and goes through once it was seen', async () => {
     await using opened = await open();
     const { page } = opened;

@@ -3,6 +3,7 @@
 import { query } from '../support/graphql-client.js';
 import { CreateLeadSourceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
+import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { violationsIn } from './axe.js';
 import { adminOf, openConsole, settled } from './browser.js';
@@ -64,5 +65,29 @@ export function describeHeldSubmissions(): void {
     await page.getByRole('button', { name: /without a number/ }).waitFor({ state: 'detached' });
     // The wrong number appears in the browser's own list of failures, because the API answers it with a 4xx status.
     expect(opened.problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
+  });
+
+  slow('two that are completed at once are both counted', async () => {
+    const own = await app.createTenant();
+    const input = { kind: 'FORM' as const, name: 'Website' };
+    const { createLeadSource } = await query(app, own.admin, CreateLeadSourceDocument, { input });
+    const emails = ['rui@example.com', 'zoe@example.com'];
+    for (const email of emails) await app.post(createLeadSource.path, { email, phone: 'none' }, withKey(own));
+    await using opened = await openConsole(app, adminOf(own), '/settings/sources');
+    const { page } = opened;
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'CompleteHeldSubmission') await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: '2 submissions without a number' }).click();
+    for (const [place, email] of emails.entries()) {
+      const number = page.getByLabel(`Number of ${email}`);
+      await number.fill(`+55 11 98888-777${place}`);
+      await number.press('Enter');
+    }
+    answer.resolve();
+    await page.getByRole('button', { name: /without a number/ }).waitFor({ state: 'detached' });
+    expect(opened.problems).toEqual([]);
   });
 }

@@ -224,6 +224,9 @@ export function describeHourByKeys(): void {
     await option(page, 'Ana').click();
     await fieldOf(page).fill('Bom dia');
     await choose(page, 'leads', 'Leads');
+    // The conversation, with the keyboard in its text, stays until the other page is here.
+    await page.getByRole('heading', { name: 'Leads' }).waitFor();
+    await isAt(page, 'main');
     await page.goBack();
     await articleOf(page, 'Oi').waitFor();
     await expectDraft(page, 'Bom dia');

@@ -7,7 +7,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { adminOf, openConsole } from './browser.js';
+import { adminOf, openConsole, settled } from './browser.js';
 import { hear as hearFrom } from '../features/leads/conversation-harness.js';
 
 export function describeInbox(): void {
@@ -43,6 +43,33 @@ export function describeInbox(): void {
       () => page.title(),
       (title) => title === '(2) Inbox',
     );
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('what comes while the counts are read is counted', async () => {
+    await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/assets/icon.svg');
+    const { page } = opened;
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON()?.operationName !== 'InboxCounts') return route.continue();
+      const response = await route.fetch();
+      asked.resolve();
+      await answer.promise;
+      await route.fulfill({ response });
+    });
+    await page.goto(`${app.url}/inbox?view=all`);
+    await asked.promise;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear(plainNumber(), 'Hello', 'Bob');
+    await page.getByRole('option', { name: 'Bob' }).filter({ hasText: 'Hello' }).waitFor();
+    answer.resolve();
+    await until(
+      () => page.title(),
+      (title) => title === '(2) Inbox',
+    );
+    await settled(page);
+    expect(await page.title()).toBe('(2) Inbox');
     expect(opened.problems).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import {
   AssignLeadDocument,
+  MergeLeadsDocument,
   OptOutLeadDocument,
   SendMessageDocument,
   UpdateLeadDocument,
@@ -268,4 +269,17 @@ export function describeLeadPage(): void {
       expect(opened.problems).toEqual([]);
     },
   );
+
+  slow('a lead that was merged is shown under the id that stays, and kept current', async () => {
+    const [id, otherId] = [await writeLead(['Oi']), await writeLead(['Oi'])];
+    await query(app, tenant.operator, MergeLeadsDocument, { leadId: otherId, intoId: id });
+    await using opened = await openConsole(app, operatorOf(tenant), `/leads/${otherId}`);
+    const { page } = opened;
+    await page.waitForURL((url) => url.pathname === `/leads/${id}`);
+    await page.getByRole('region', { name: 'Story' }).waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await query(app, tenant.operator, UpdateLeadDocument, { id, input: { name: 'Ana Kept' } });
+    await page.getByRole('heading', { name: 'Ana Kept' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
 }

@@ -177,6 +177,27 @@ export function describeLeadsImport(): void {
     },
   );
 
+  slow('an import that cannot be seen for a while goes on, and its result is shown once it can', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads');
+    const { page } = opened;
+    let isAway = true;
+    await page.route('**/leads/import?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), status: 'RUNNING' } });
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!isAway || route.request().postDataJSON().operationName !== 'ImportProgress') return route.continue();
+      const errors = [{ message: 'No', extensions: { code: 'INTERNAL' } }];
+      return route.fulfill({ json: { errors } });
+    });
+    const dialog = await choose(page, 'a.csv', 'chat,name\n4915100000001,Ana\n');
+    await dialog.getByRole('button', { name: 'Check the file' }).click();
+    await dialog.getByText('No news at the moment.').waitFor();
+    isAway = false;
+    await dialog.getByText('Nothing was changed yet').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   slow('a file that cannot be read is named, with what to do; one without numbers asks for their column', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads');
     const { page } = opened;

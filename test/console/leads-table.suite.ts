@@ -1,6 +1,9 @@
 // The table of leads in a browser while leads come in.
 
+import { hear } from '../features/leads/conversation-harness.js';
 import { createLeads, plainNumber, until } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { MergeLeadsDocument } from '../support/operations.js';
 import { withTenant } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
@@ -35,6 +38,25 @@ export function describeLeadsTable(): void {
     await rows.filter({ hasText: 'Zed' }).waitFor();
     expect(await rows.count()).toBe(61);
     await page.getByText('61 leads').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('a lead that was merged elsewhere leaves the table', async () => {
+    const own = await app.createTenant();
+    const [{ leadId: id }, { leadId: otherId }] = [
+      await hear(app, own, plainNumber()),
+      await hear(app, own, plainNumber()),
+    ];
+    await using opened = await openConsole(app, operatorOf(own), '/leads');
+    const { page } = opened;
+    const row = (lead: string) => page.locator(`tbody a[href="/leads/${lead}"]`).first();
+    await row(otherId).waitFor();
+    await page.getByText('2 leads').waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await query(app, own.operator, MergeLeadsDocument, { leadId: otherId, intoId: id });
+    await row(otherId).waitFor({ state: 'detached' });
+    await page.getByText('1 lead', { exact: true }).waitFor();
+    expect(await row(id).count()).toBe(1);
     expect(opened.problems).toEqual([]);
   });
 

@@ -94,21 +94,40 @@ export function describePush(): void {
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox', { serviceWorkers: 'allow' });
     const { page } = opened;
     await isReady(page);
-    const worker = await until(
-      () => page.context().serviceWorkers()[0],
-      (one) => one !== undefined,
-    );
-    const shown = await pushTo(worker!, { kind: 'message', leadId, name: 'Ana', count: 2, language: 'pt-BR' });
+    const worker = await workerOf(page);
+    const shown = await pushTo(worker, { kind: 'message', leadId, name: 'Ana', count: 2, language: 'pt-BR' });
     expect(shown).toEqual([['Ana', expect.objectContaining({ body: '2 novas mensagens', tag: leadId })]]);
-    expect(await pushTo(worker!, { kind: 'further', count: 1, language: 'en' }, true)).toEqual([]);
-    await worker!.evaluate(`(() => {
-      const notification = { close: () => undefined, data: { path: '/inbox/${leadId}' } };
-      const event = Object.assign(new ExtendableEvent('notificationclick'), { notification });
-      event.waitUntil = (work) => work.catch(() => undefined);
-      self.dispatchEvent(event);
-    })()`);
+    expect(await pushTo(worker, { kind: 'further', count: 1, language: 'en' }, '/inbox')).toEqual([]);
+    await click(worker, `/inbox/${leadId}`);
     await page.waitForURL(`**/inbox/${leadId}`);
   });
+
+  slow(
+    'a click opens its place where somebody is signed in, and a guide or a sign-in that is open hides no news',
+    async () => {
+      const leadId = await createLead(app, tenant);
+      await using opened = await openConsole(app, operatorOf(tenant), '/leads', { serviceWorkers: 'allow' });
+      const { page } = opened;
+      await isReady(page);
+      await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor();
+      const worker = await workerOf(page);
+      await click(worker, '/inbox');
+      await page.waitForURL(/\/inbox(?:\?|$)/);
+      const news = { kind: 'further', count: 1, language: 'en' };
+      const other = await page.context().newPage();
+      try {
+        for (const path of ['/docs/use-the-console.md', '/sign-in']) {
+          await other.goto(`${app.url}${path}`);
+          expect(await pushTo(worker, news, path)).toHaveLength(1);
+        }
+        await click(worker, `/inbox/${leadId}`);
+        await page.waitForURL(`**/inbox/${leadId}`);
+      } finally {
+        await other.close();
+      }
+      expect(await pushTo(worker, news, '/leads')).toEqual([]);
+    },
+  );
 
   test('a notification says what can be said of any payload', () => {
     const leadId = '0197f3a2-5b5e-7c43-9c1d-0123456789ab';
@@ -138,16 +157,39 @@ export function describePush(): void {
   });
 }
 
+async function workerOf(page: Page): Promise<Worker> {
+  const worker = await until(
+    () => page.context().serviceWorkers()[0],
+    (one) => one !== undefined,
+  );
+  return worker!;
+}
+
+/** Clicks a notification with this path. */
+const click = (worker: Worker, path: string) =>
+  worker.evaluate(`(() => {
+    const notification = { close: () => undefined, data: { path: '${path}' } };
+    const event = Object.assign(new ExtendableEvent('notificationclick'), { notification });
+    event.waitUntil = (work) => work.catch(() => undefined);
+    self.dispatchEvent(event);
+  })()`);
+
 /**
  * Hands a payload to the service worker.
+ * @param looked the path with which the window was opened that somebody looks at
  * @returns the notifications that it shows
- * @param isWatched whether somebody looks at the console
  */
-async function pushTo(worker: Worker, payload: object, isWatched = false): Promise<unknown> {
+async function pushTo(worker: Worker, payload: object, looked?: string): Promise<unknown> {
   return worker.evaluate(`(async () => {
     const shown = [];
+    const { matchAll } = Clients.prototype;
+    self.clients.matchAll = async (options) =>
+      (await matchAll.call(self.clients, options)).map((one) => ({
+        url: one.url,
+        focused: new URL(one.url).pathname === '${looked}',
+        postMessage: (...given) => one.postMessage(...given),
+      }));
     self.registration.showNotification = async (...given) => void shown.push(given);
-    self.clients.matchAll = async () => [{ focused: ${isWatched} }];
     const event = Object.assign(new ExtendableEvent('push'), { data: { json: () => (${JSON.stringify(payload)}) } });
     const works = [];
     event.waitUntil = (work) => works.push(work);

@@ -64,6 +64,34 @@ export function describeSelection(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  slow('an action that cannot be seen for a while is told once it can, and can still be undone', async () => {
+    await hearAll();
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    let refused = 0;
+    await page.route('**/graphql', async (route) => {
+      const { operationName } = route.request().postDataJSON();
+      if (operationName === 'CreateBulkAction') {
+        const response = await route.fetch();
+        const { data } = (await response.json()) as { data: { createBulkAction: object } };
+        data.createBulkAction = { ...data.createBulkAction, status: 'RUNNING' };
+        return route.fulfill({ response, json: { data } });
+      }
+      // A call of this kind is tried four times before it counts as failed.
+      if (operationName !== 'BulkAction' || refused === 4) return route.continue();
+      refused += 1;
+      return route.fulfill({ json: { errors: [{ message: 'No', extensions: { code: 'UNAVAILABLE' } }] } });
+    });
+    await page.getByRole('listbox', { name: 'Conversations' }).focus();
+    await page.keyboard.press('x');
+    await bar(page).getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByText('1 conversation closed.').waitFor();
+    expect(refused).toBe(4);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Undone.').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   slow('the bar assigns, tags and snoozes; Escape selects none', async () => {
     const leads = await hearAll();
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');

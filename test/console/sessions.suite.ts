@@ -203,6 +203,39 @@ export function describeSessions(): void {
     await second.page.waitForURL('**/sign-in');
   });
 
+  slow('a session by a link lasts to its end, also when the role changes', async () => {
+    const { signInLinks } = app.app.services;
+    const email = `guest-${tenant.slug}@test.example`;
+    const { token } = await signInLinks.create(serviceOperator, tenant.id, { email, mayCreateUser: true });
+    noteSecret(token);
+    await using opened = await openWindow({ clock: true }, [recordCloses]);
+    const { page } = opened;
+    const live = page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' });
+    const isSignedIn = () => page.evaluate(`sessionStorage.getItem('leadwire.session') !== null`);
+    await page.goto(`${app.url}/sign-in-link#${token}`);
+    await page.waitForURL((url) => url.pathname === '/inbox');
+    await live.waitFor();
+    const [user] = await app.sql<{ id: string }>('SELECT id FROM users WHERE tenant_id = $1 AND email = $2', [
+      tenant.id,
+      email,
+    ]);
+    const change = `mutation { updateUser(id: "${user?.id}", input: { role: OPERATOR }) { id } }`;
+    expect((await app.post('/graphql', { query: change }, withToken(tenant.admin))).status).toBe(200);
+    await until(
+      () => page.evaluate<number[]>('window.closes'),
+      (closes) => closes.includes(4403),
+    );
+    await page.clock.fastForward(1_000);
+    await live.waitFor();
+    expect(await isSignedIn()).toBe(true);
+    await page.clock.fastForward('59:10');
+    await settled(page);
+    expect(await isSignedIn()).toBe(true);
+    await page.clock.fastForward(60_000);
+    await page.waitForURL('**/sign-in**');
+    expect(await isSignedIn()).toBe(false);
+  });
+
   test('through a provider: by PKCE to /callback, and back to the page that was asked for', async () => {
     const provider = await OidcServer.start();
     const signedIn = await TestApp.start(provider.environment);

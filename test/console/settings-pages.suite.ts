@@ -4,7 +4,7 @@ import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { violationsInBothThemes } from './axe.js';
-import { adminOf, openConsole, type WindowOptions } from './browser.js';
+import { adminOf, openConsole, settled, type WindowOptions } from './browser.js';
 
 export function describeSettingsPages(): void {
   let app: TestApp;
@@ -115,6 +115,19 @@ export function describeSettingsPages(): void {
     await page.getByRole('combobox', { name: 'What' }).selectOption('USER_CREATED');
     await row.waitFor({ state: 'detached' });
     expect(page.url()).toContain('action=USER_CREATED');
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('an address filters the audit log by any action, and one that names none shows nothing', async () => {
+    await using opened = await openAsAdmin('/settings/audit?action=SIGN_IN_LINK_USED');
+    const { page } = opened;
+    const action = page.getByRole('combobox', { name: 'What' }).locator('option:checked');
+    await page.getByText('None fits. Change or clear the filters.').waitFor();
+    expect(await action.textContent()).toBe('Signed in by a link');
+    await page.goto(`${app.url}/settings/audit?action=NOTHING_DONE`);
+    await page.getByText('The address names a filter that does not exist.').waitFor();
+    expect(await action.textContent()).toBe('NOTHING_DONE');
+    expect(await page.getByRole('table').count()).toBe(0);
     expect(opened.problems).toEqual([]);
   });
 
@@ -245,6 +258,28 @@ export function describeSettingsPages(): void {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing is told to other systems yet').waitFor();
+  });
+
+  slow('the answer to a test of an endpoint leads nobody back who has gone elsewhere', async () => {
+    await using opened = await openAsAdmin('/settings/webhooks');
+    const { page } = opened;
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'PingWebhookEndpoint') await answer.promise;
+      await route.continue();
+    });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByLabel('Address').fill('https://127.0.0.1:9/hook');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('link', { name: 'Company' }).click();
+    await page.waitForURL('**/settings/company');
+    answer.resolve();
+    await page.getByText('A test is on its way.').waitFor();
+    await settled(page);
+    expect(new URL(page.url()).pathname).toBe('/settings/company');
   });
 
   slow('a test lead is sent as another system would, and its answer shown', async () => {

@@ -2,7 +2,7 @@
 
 import { foldersOf, nameInFolder } from '../../src/console/pages/templates/template-folders.js';
 import { query } from '../support/graphql-client.js';
-import { CreateTemplateDocument } from '../support/operations.js';
+import { CreateTemplateDocument, UpdateTemplateDocument } from '../support/operations.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -71,6 +71,33 @@ export function describeTemplatesPage(): void {
     await page.getByRole('heading', { name: 'another' }).waitFor();
     await page.getByRole('link', { name: 'second' }).click();
     await page.getByRole('heading', { name: 'second' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('an old text comes back into the field, and takes neither what was written nor saves the rest', async () => {
+    const input = { name: 'arrival', body: 'The key is under the mat' };
+    const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input });
+    const next = { id: createTemplate.id, input: { body: 'The key is at the desk', expectedVersion: 1 } };
+    await query(app, tenant.operator, UpdateTemplateDocument, next);
+    await using opened = await openConsole(app, operatorOf(tenant), `/templates?id=${createTemplate.id}`);
+    const { page } = opened;
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await text.fill('Ring the bell');
+    await name.fill('welcome');
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.getByRole('heading', { name: 'Versions' }).click();
+    await versions.getByText('Version 1').click();
+    await versions.getByRole('button', { name: 'Use this text again' }).click();
+    await page.getByText('The text of version 1 is in the field. Save keeps it.').waitFor();
+    expect([await text.inputValue(), await name.inputValue()]).toEqual([input.body, 'welcome']);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    expect(await text.inputValue()).toBe('Ring the bell');
+    await versions.getByRole('button', { name: 'Use this text again' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'welcome' }).waitFor();
+    await page.getByText('Version 3').first().waitFor();
+    expect(await text.inputValue()).toBe(input.body);
     expect(opened.problems).toEqual([]);
   });
 

@@ -5,14 +5,12 @@ import { accessToken, renew, sessionState } from '../app/session.js';
 import { noteLimit } from './call-limit.js';
 import { RequestError } from './request-error.js';
 
-let lastRequestId: string | undefined;
 let lastKey = 0;
 
 const client = new Client({
   url: '/graphql',
   preferGetMethod: false,
   requestPolicy: 'network-only',
-  fetch: authorizedFetch,
   exchanges: [fetchExchange],
 });
 
@@ -33,11 +31,11 @@ export async function ask<Data, Variables>(
   const text = document.toString();
   const given = (variables ?? {}) as AnyVariables;
   const sha256Hash = unknownTexts.has(text) ? undefined : await hashOf(text);
-  const { data, error } = await execute<Data>(text, given, sha256Hash);
+  const { data, error, requestId } = await execute<Data>(text, given, sha256Hash);
   // Stores outlive the session. A change has been made in any case, and its caller hears of it.
   if (!isMutation(text)) requireUser(asker);
   if (error === undefined) return data as Data;
-  const failure = toRequestError(error);
+  const failure = toRequestError(error, requestId);
   if (failure.code === 'RATE_LIMITED') noteLimit(failure.retryAfterSeconds);
   if (failure.code !== 'PERSISTED_QUERY_NOT_FOUND') throw failure;
   // The server executed nothing, because it knows the operations of another build. Sending the text is therefore safe.
@@ -45,13 +43,22 @@ export async function ask<Data, Variables>(
   return ask(document, ...([variables] as Given<Variables>));
 }
 
-function execute<Data>(text: string, given: AnyVariables, sha256Hash: string | undefined) {
+async function execute<Data>(text: string, given: AnyVariables, sha256Hash: string | undefined) {
   const extensions = sha256Hash === undefined ? undefined : { persistedQuery: { version: 1 as const, sha256Hash } };
   // Each request gets its own key. urql answers equal queries together, and an answer that began before a change would serve callers after
   // it.
   const request = { ...createRequest<Data>(text, given, extensions), key: (lastKey += 1) };
-  const answer = isMutation(text) ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
-  return answer.toPromise();
+  // Calls overlap: each keeps the id of its own answer.
+  let requestId: string | undefined;
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const response = await authorizedFetch(input, init);
+    requestId = response.headers.get('x-request-id') ?? undefined;
+    return response;
+  };
+  const answer = isMutation(text)
+    ? client.executeMutation<Data>(request, { fetch })
+    : client.executeQuery<Data>(request, { fetch });
+  return { ...(await answer.toPromise()), requestId };
 }
 
 const isMutation = (text: string) => /^\s*mutation\b/.test(text);
@@ -104,23 +111,20 @@ export async function askAgain<Data, Variables>(
 
 // Sends the request with a token. After a 401 the token is renewed once: the server may see it expire before this clock does.
 async function authorizedFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const send = async (token: string) => {
-    const response = await fetch(input, {
+  const send = (token: string) =>
+    fetch(input, {
       ...init,
       headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` },
     });
-    lastRequestId = response.headers.get('x-request-id') ?? undefined;
-    return response;
-  };
   const asker = userNow();
   const response = await send(await accessToken());
   return response.status === 401 && userNow() === asker ? send(await renew()) : response;
 }
 
-function toRequestError({ networkError, graphQLErrors }: CombinedError): RequestError {
+function toRequestError({ networkError, graphQLErrors }: CombinedError, requestId: string | undefined): RequestError {
   if (networkError instanceof RequestError) return networkError;
   const [first] = graphQLErrors;
   if (first === undefined) return new RequestError('NETWORK', networkError?.message ?? 'No answer');
   const extensions = first.extensions as Record<string, unknown> & { code?: string };
-  return new RequestError(extensions.code ?? 'INTERNAL', first.message, lastRequestId, extensions);
+  return new RequestError(extensions.code ?? 'INTERNAL', first.message, requestId, extensions);
 }

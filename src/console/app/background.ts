@@ -6,8 +6,11 @@ import { followFavicon } from './favicon.js';
 import { keepFocus } from './kept-focus.js';
 import { warnOfFailed, warnOfRefused } from './not-sent.js';
 
-/** @returns a function that ends the updates of the window; held messages still leave */
-export function startBackground(open: (leadId: string) => unknown): () => void {
+/**
+ * @param open opens a conversation; the inbox without a lead
+ * @returns a function that ends the updates of the window; held messages still leave
+ */
+export function startBackground(open: (leadId?: string) => unknown): () => void {
   const leaveFavicon = followFavicon();
   const leaveFocus = keepFocus();
   const leaveRefused = warnOfRefused(heldSends.list, open);
@@ -24,13 +27,15 @@ export function startBackground(open: (leadId: string) => unknown): () => void {
   };
 }
 
-/** Opens the conversation of a notification that was clicked, and keeps the browser's subscription where it has one. */
-function followNotifications(open: (leadId: string) => unknown): () => void {
+/** Opens the place of a notification that was clicked, and keeps the browser's subscription where it has one. */
+function followNotifications(open: (leadId?: string) => unknown): () => void {
   if (localStorage.getItem('leadwire.push') !== null)
     void import('../parts/push/push.js').then(({ renewPush }) => renewPush()).catch(() => undefined);
-  const hear = ({ data }: MessageEvent<{ open?: string } | null>) => {
-    const leadId = /^\/inbox\/([\da-f-]{36})$/.exec(data?.open ?? '')?.[1];
-    if (leadId !== undefined) open(leadId);
+  const hear = ({ data, ports }: MessageEvent<{ open?: string } | null>) => {
+    // The answer says that a user is signed in here.
+    ports[0]?.postMessage('here');
+    const place = /^\/inbox(?:\/([\da-f-]{36}))?$/.exec(data?.open ?? '');
+    if (place !== null) open(place[1]);
   };
   // A browser has no service worker without https.
   const worker = (navigator as Partial<Navigator>).serviceWorker;

@@ -71,7 +71,8 @@ export const readSignInOptions = (): Promise<SignInOptions> => callJson<SignInOp
 /** Returns a token that is still valid, and renews it if needed. @throws RequestError; UNAUTHENTICATED if no user is signed in */
 export async function accessToken(): Promise<string> {
   if (session === undefined) throw new RequestError('UNAUTHENTICATED', 'Nobody is signed in');
-  return session.expiresAt - Date.now() > 5_000 ? session.accessToken : renew();
+  const marginMs = canRenew(session) ? 5_000 : 0;
+  return session.expiresAt - Date.now() > marginMs ? session.accessToken : renew();
 }
 
 /** The token without renewal, for calls that cannot wait. */
@@ -186,6 +187,16 @@ export function renew(): Promise<string> {
   return renewal.token;
 }
 
+/** Renews the token. A session that cannot be renewed keeps its token while that lasts. @throws RequestError */
+export async function freshToken(): Promise<string> {
+  return session === undefined || canRenew(session) ? renew() : accessToken();
+}
+
+/** A session by a link has nothing to renew it with. */
+function canRenew({ devSubject, refreshToken }: Session): boolean {
+  return devSubject !== undefined || refreshToken !== undefined;
+}
+
 async function renewNow(renewed: Session | undefined): Promise<string> {
   try {
     const next = await askForNext(renewed);
@@ -207,9 +218,10 @@ async function askForNext({ devSubject, refreshToken }: Partial<Session> = {}): 
   return { refreshToken, ...answer };
 }
 
-function planRenewal({ expiresAt, expiresIn }: Session): void {
+function planRenewal(of: Session): void {
   clearTimeout(timer);
-  const early = Math.min(renewBeforeMs, (expiresIn * 1_000) / 3);
+  const { expiresAt, expiresIn } = of;
+  const early = canRenew(of) ? Math.min(renewBeforeMs, (expiresIn * 1_000) / 3) : 0;
   // A browser's timer holds 24 days at most.
   const wait = Math.min(Math.max(expiresAt - early - Date.now(), 1_000), 2_000_000_000);
   timer = setTimeout(() => {

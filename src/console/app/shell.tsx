@@ -73,7 +73,9 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
     const work = async () => {
       const { startBackground } = await import('./background.js');
       if (isLeft) return;
-      leaveBackground = startBackground((leadId) => navigate({ to: '/inbox/$leadId', params: { leadId } }));
+      leaveBackground = startBackground((leadId) =>
+        leadId === undefined ? navigate({ to: '/inbox' }) : navigate({ to: '/inbox/$leadId', params: { leadId } }),
+      );
     };
     void work();
     return () => {

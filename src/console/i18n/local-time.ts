@@ -9,6 +9,9 @@ export function toLocalTime(iso: string | undefined): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** Returns the day of a time, such as `2026-11-03`, in the user's zone. */
+export const dayOfTime = (iso: string): string => toLocalTime(iso).slice(0, 10);
+
 export function toIso(localTime: string): string | undefined {
   const at = new Date(localTime);
   return localTime === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();

@@ -3,7 +3,7 @@
 import { createClient, type Client } from 'graphql-ws';
 import { askAgain } from '../api/client.js';
 import { EventCursorDocument, FeedDocument, type FeedSubscription } from '../api/operations.js';
-import { accessToken, onSignOut, renew, sessionState, signOut } from '../app/session.js';
+import { accessToken, freshToken, onSignOut, renew, sessionState, signOut } from '../app/session.js';
 import { Store } from '../app/store.js';
 
 export type FeedEvent = FeedSubscription['events'];
@@ -150,7 +150,8 @@ class Feed {
     const code = (reason as { code?: unknown } | undefined)?.code;
     if (code === 4401 || code === 4403) {
       try {
-        await renew();
+        // After 4401 the present token is good for nothing.
+        await (code === 4401 ? renew() : freshToken());
       } catch {
         if (code === 4401 && run === this.run) return void signOut('expired');
       }

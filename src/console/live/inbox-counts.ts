@@ -1,6 +1,7 @@
 // The store counts the conversations that wait, are mine, belong to nobody or are unread. The navigation and the title show it.
 
 import { askAgain } from '../api/client.js';
+import { Meanwhile, type Change } from '../api/meanwhile.js';
 import { InboxCountsDocument, type LeadRowFragment } from '../api/operations.js';
 import { sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
@@ -17,25 +18,38 @@ export type Counted = (typeof counted)[number];
 /** At most `maxUnread` unread ones, and `maxCounted` of each other kind. */
 export const inboxCounts = new Store<Readonly<Record<Counted, number>>>(countsOf(() => 0));
 
-const ids: Readonly<Record<Counted, Set<string>>> = {
-  unread: new Set(),
-  waiting: new Set(),
-  mine: new Set(),
-  unassigned: new Set(),
-};
+type Ids = Readonly<Record<Counted, Set<string>>>;
+
+const noIds = (): Ids => ({ unread: new Set(), waiting: new Set(), mine: new Set(), unassigned: new Set() });
+
+let ids = noIds();
 const maxOf = (kind: Counted) => (kind === 'unread' ? maxUnread : maxCounted);
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The newest reading. The answers of older ones are not taken. */
+let run = 0;
+const meanwhile = new Meanwhile<Ids>();
 
 /** @returns a function that ends the updates */
 export function followInboxCounts(): () => void {
+  const update = (from: Ids, change: Change<Ids>) => {
+    const full = counted.filter((kind) => from[kind].size === maxOf(kind));
+    ids = change(from);
+    publish();
+    // The store does not know the conversations beyond the maximum, so it reads again.
+    if (full.some((kind) => ids[kind].size < maxOf(kind))) readSoon();
+  };
   const read = async () => {
+    const own = (run += 1);
+    // Without waiting, changes between the answer and the first event would be missed.
+    await feed.whenReady();
+    if (own !== run) return;
+    meanwhile.begin();
     const userId = sessionState.value.user?.id ?? '';
     const found = await askAgain(InboxCountsDocument, { userId });
-    for (const kind of counted) {
-      ids[kind].clear();
-      for (const { node } of found[kind].edges) ids[kind].add(node.id);
-    }
-    publish();
+    if (own !== run) return;
+    const next = noIds();
+    for (const kind of counted) for (const { node } of found[kind].edges) next[kind].add(node.id);
+    update(next, meanwhile.end());
   };
   const readQuietly = () => void read().catch(() => undefined);
   const readSoon = () => {
@@ -46,29 +60,29 @@ export function followInboxCounts(): () => void {
   };
   readQuietly();
   const onEvent = (event: FeedEvent) => {
-    const full = counted.filter((kind) => ids[kind].size === maxOf(kind));
-    take(event);
-    // The store does not know the conversations beyond the maximum, so it reads again.
-    if (full.some((kind) => ids[kind].size < maxOf(kind))) readSoon();
+    const change = (now: Ids) => take(now, event);
+    meanwhile.add(change);
+    update(ids, change);
   };
   const leave = feed.listen({ onEvent, onResync: readQuietly });
   return () => {
     leave();
+    run += 1;
     clearTimeout(timer);
     timer = undefined;
-    for (const kind of counted) ids[kind].clear();
+    ids = noIds();
     publish();
   };
 }
 
-function take({ leadId, lead }: FeedEvent): void {
+function take(now: Ids, { leadId, lead }: FeedEvent): Ids {
   for (const kind of counted) {
-    if (leadId !== null) ids[kind].delete(leadId);
+    if (leadId !== null) now[kind].delete(leadId);
     if (lead === null) continue;
-    if (!belongs(kind, lead)) ids[kind].delete(lead.id);
-    else if (ids[kind].size < maxOf(kind)) ids[kind].add(lead.id);
+    if (!belongs(kind, lead)) now[kind].delete(lead.id);
+    else if (now[kind].size < maxOf(kind)) now[kind].add(lead.id);
   }
-  publish();
+  return now;
 }
 
 function belongs(kind: Counted, lead: LeadRowFragment): boolean {

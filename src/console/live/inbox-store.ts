@@ -1,10 +1,11 @@
 // The conversations of one inbox view: pages from the server, kept current by the feed. While the list is held (pointer or focus in it, or
 // scrolled), rows change in place, and new or moved rows wait.
 
-import type { InboxOrder, LeadRowFragment } from '../api/operations.js';
+import type { FeedSubscription, InboxOrder, LeadRowFragment } from '../api/operations.js';
 import { Store } from '../app/store.js';
 import { matches, sortKeyOf, type InboxQuery } from './inbox-filter.js';
-import type { FeedEvent } from './feed.js';
+
+type FeedEvent = FeedSubscription['events'];
 
 export interface InboxPage {
   rows: { row: LeadRowFragment; cursor: string }[];
@@ -89,10 +90,12 @@ export class InboxStore {
 
   close(): void {
     clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   private async readPage(after: string | undefined): Promise<void> {
-    if (this.reading !== undefined) await this.reading;
+    // Another reading that has waited too may begin first.
+    while (this.reading !== undefined) await this.reading;
     this.meanwhile = [];
     this.state.update((now) => ({ ...now, isLoading: true, error: undefined }));
     this.reading = this.read(after)

@@ -25,6 +25,7 @@ interface WindowClient {
   focused: boolean;
   url: string;
   focus(): Promise<WindowClient>;
+  navigate(path: string): Promise<unknown>;
   postMessage(message: unknown, transferred: Transferable[]): void;
 }
 
@@ -51,6 +52,8 @@ const ownCache = `${prefix}${shellOfBuild.version}`;
 const indexPath = '/';
 /** An open page of the former build still loads parts of it. */
 const maxCaches = 2;
+/** A browser lets a click open a window for about a second. */
+const answerMs = 300;
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(activate()));
@@ -66,7 +69,7 @@ worker.addEventListener('push', (event) => event.waitUntil(showNews(event.data))
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const { path } = event.notification.data as { path: string };
-  event.waitUntil(openConversation(path));
+  event.waitUntil(openPlace(path));
 });
 
 async function install(): Promise<void> {
@@ -91,10 +94,12 @@ async function readAsset(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** Shows nothing while somebody looks at the console: the page itself tells of the message. */
+const windowsNow = () => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+/** Shows nothing while somebody looks at the console: the page itself tells of the message. An open guide or file tells nothing. */
 async function showNews(data: PushEvent['data']): Promise<void> {
-  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (windows.some(({ focused }) => focused)) return;
+  const looked = (await windowsNow()).filter(({ focused }) => focused);
+  if ((await firstToAnswer(looked)) !== undefined) return;
   const { title, options } = notificationOf(readPayload(data));
   await worker.registration.showNotification(title, options);
 }
@@ -107,13 +112,36 @@ function readPayload(data: PushEvent['data']): unknown {
   }
 }
 
-/** Opens the conversation in a window of the console, or in a new one. */
-async function openConversation(path: string): Promise<void> {
-  const [open] = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (open === undefined) {
+/** Opens a path in a window where somebody is signed in, or in a new one. */
+async function openPlace(path: string): Promise<void> {
+  const windows = (await windowsNow()).filter(({ url }) => isShellPage(new URL(url).pathname));
+  const awake = await firstToAnswer(windows);
+  if (awake !== undefined) {
+    awake.postMessage({ open: path }, []);
+    await awake.focus();
+    return;
+  }
+  const [other] = windows;
+  if (other === undefined) {
     await worker.clients.openWindow(path);
     return;
   }
-  open.postMessage({ open: path }, []);
-  await open.focus();
+  // A page that sleeps answers once it has the focus. The page of the sign-in never does, and leads on to the path.
+  await other.focus();
+  if (!(await answers(other, { open: path }))) await other.navigate(path).catch(() => worker.clients.openWindow(path));
+}
+
+async function firstToAnswer(windows: readonly WindowClient[]): Promise<WindowClient | undefined> {
+  const asked = windows.map(async (one) => ((await answers(one, {})) ? one : Promise.reject(new Error('No answer'))));
+  return Promise.any(asked).catch(() => undefined);
+}
+
+/** Returns true once the page has taken the message. Only a page of a user who is signed in does. */
+function answers(open: WindowClient, message: { open?: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), answerMs);
+    open.postMessage(message, [port2]);
+  });
 }

@@ -25,15 +25,19 @@ function read(key: string): KeptDraft | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as KeptDraft);
 }
 
+const keyOf = (userId: string) => draftKey('bulk', userId);
+
+export const forgetKeptBulk = (userId: string): void => sessionStorage.removeItem(keyOf(userId));
+
 /** @returns the draft that was kept before, and functions that keep another and forget it */
 export function useKeptBulk(userId: string) {
-  const key = draftKey('bulk', userId);
+  const key = keyOf(userId);
   const [first] = useState(() => read(key));
   const [keptAt, setKeptAt] = useState(first?.keptAt);
   const written = useRef(first === undefined ? undefined : JSON.stringify(draftOf(first)));
   const forget = () => {
     written.current = undefined;
-    sessionStorage.removeItem(key);
+    forgetKeptBulk(userId);
     setKeptAt(undefined);
   };
   const keep = (draft: BulkDraft) => {

@@ -19,7 +19,7 @@ import { BulkProgress } from './bulk-progress.js';
 import styles from './bulk.module.css';
 import { NewBulk } from './new-bulk.js';
 import { BulkListDocument, type BulkLineFragment } from './operations.js';
-import { keptSending } from './sending.js';
+import { unfinishedSend } from './running-send.js';
 import { SendingPanel } from './sending-panel.js';
 import { bulkTexts } from './texts.js';
 
@@ -96,14 +96,14 @@ function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
   );
 }
 
-/** Returns a send that a reload has interrupted, and a function that forgets it. */
+/** Returns a send that is under way or was interrupted, and a function that forgets it. */
 function useInterrupted() {
   const { user } = useStore(sessionState);
-  const [interrupted, setInterrupted] = useState(() => (user === undefined ? undefined : keptSending(user.id)));
+  const [interrupted, setInterrupted] = useState(() => (user === undefined ? undefined : unfinishedSend(user.id)));
   return [interrupted, () => setInterrupted(undefined)] as const;
 }
 
-/** Shows an interrupted send before the form, because part of it may have been sent already. */
+/** Shows an unfinished send before the form, because part of it may have been sent already. */
 function NewOrInterrupted({ back, onSent }: { back: ReactNode; onSent: (ids: readonly string[]) => void }) {
   const texts = useTexts(bulkTexts);
   const [interrupted, forget] = useInterrupted();

@@ -181,7 +181,13 @@ function ByFile({ isBusy, onChange, onRead }: FileProps) {
     <>
       <label className={styles.file}>
         {texts.csvFile}
-        <input type="file" accept=".csv,text/csv" onChange={({ target }) => void choose(target.files?.[0])} />
+        {/* An empty value lets the user choose the same file again after correcting it. */}
+        <input
+          type="file"
+          accept=".csv,text/csv"
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
+          onChange={({ target }) => void choose(target.files?.[0])}
+        />
         <small>{texts.fileHint}</small>
       </label>
       <p className={styles.quiet}>

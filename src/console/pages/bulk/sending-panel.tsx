@@ -1,31 +1,23 @@
-// Sends the parts in sequence under their keys. Refused recipients are named, and a part that was sent is never sent again.
+// Shows a bulk send while it leaves. Refused recipients are named, and a part that was sent is never sent again.
 
-import { useEffect, useRef, useState } from 'react';
-import { askAgain } from '../../api/client.js';
+import { useEffect, useRef } from 'react';
 import { RequestError, explain, requestLine } from '../../api/request-error.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { useIsHere } from '../../app/use-is-here.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Progress } from '../../parts/progress.js';
 import { Table } from '../../parts/table.js';
 import styles from './bulk.module.css';
-import { StartBulkDocument } from './operations.js';
-import { inputOf } from './send-plan.js';
-import {
-  keepSending,
-  problemsOfPart,
-  withoutRecipients,
-  type RecipientProblem,
-  type Sending,
-  type SendingPart,
-} from './sending.js';
+import { endOfSend, forgetSending, sendWork, startSending, workOf } from './running-send.js';
+import { problemsOfPart, withoutRecipients, type RecipientProblem, type Sending } from './sending.js';
 import { bulkTexts } from './texts.js';
 
 interface PanelProps {
   initial: Sending;
-  /** True for a send of an earlier visit. The panel then asks before it continues. */
+  /** True for a send of an earlier visit. Unless it is still under way, the panel asks before it continues. */
   isInterrupted?: boolean;
   onSent: (ids: readonly string[]) => void;
   /** Returns to the form. Parts that were already sent stay sent. */
@@ -41,64 +33,37 @@ interface Failure {
 function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
   const { user } = useStore(sessionState);
   const userId = user?.id ?? '';
-  const [sending, setSending] = useState(initial);
-  const [failure, setFailure] = useState<Failure>();
-  const [isBusy, setIsBusy] = useState(false);
-  const running = useRef(false);
-  const isShown = useRef(true);
-
-  const run = async (from: Sending) => {
-    if (running.current) return;
-    running.current = true;
-    setIsBusy(true);
-    setFailure(undefined);
-    let now = from;
-    keepSending(userId, now);
-    try {
-      for (const [index, part] of from.parts.entries()) {
-        if (part.bulkSendId !== undefined || part.recipients.length === 0) continue;
-        const bulkSendId = await send(now, part);
-        now = { ...now, parts: now.parts.with(index, { ...part, bulkSendId }) };
-        setSending(now);
-        keepSending(userId, now);
-      }
-      keepSending(userId, undefined);
-      if (isShown.current) onSent(now.parts.flatMap(({ bulkSendId }) => bulkSendId ?? []));
-    } catch (error) {
-      setFailure(failureOf(error, now));
-    } finally {
-      running.current = false;
-      setIsBusy(false);
-    }
+  const now = workOf(useStore(sendWork), userId);
+  // A send that is complete stays shown until its page is here.
+  const last = useRef(now);
+  if (now !== undefined) last.current = now;
+  const work = last.current;
+  const isHere = useIsHere();
+  const sending = work?.sending ?? initial;
+  const follow = async (ended: ReturnType<typeof endOfSend>) => {
+    const ids = await ended;
+    if (ids !== undefined && isHere()) onSent(ids);
   };
+  const run = (from: Sending) => follow(startSending(userId, from));
   const retryWithout = (recipients: readonly RecipientProblem[]) => {
     const index = sending.parts.findIndex(({ bulkSendId }) => bulkSendId === undefined);
     const part = sending.parts[index];
     if (part === undefined) return;
     const places = new Set(recipients.map(({ place }) => place));
-    const next = { ...sending, parts: sending.parts.with(index, withoutRecipients(part, places)) };
-    setSending(next);
-    void run(next);
+    void run({ ...sending, parts: sending.parts.with(index, withoutRecipients(part, places)) });
   };
   useEffect(() => {
-    isShown.current = true;
-    if (!isInterrupted) void run(initial);
-    return () => void (isShown.current = false);
+    void (isInterrupted ? follow(endOfSend(userId)) : run(initial));
     // The effect runs once, with the initial sending.
   }, []);
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isBusy]);
-  return { sending, failure, isBusy, run, retryWithout, forget: () => keepSending(userId, undefined) };
-}
-
-async function send({ terms }: Sending, { key, recipients }: SendingPart): Promise<string> {
-  const input = { ...terms, idempotencyKey: key, recipients: recipients.map(inputOf) };
-  // A repeated call is safe, because it has the same key.
-  return (await askAgain(StartBulkDocument, { input })).sendMessages.id;
+  return {
+    sending,
+    failure: work?.error === undefined ? undefined : failureOf(work.error, sending),
+    isBusy: work?.isBusy === true,
+    run,
+    retryWithout,
+    forget: () => forgetSending(userId),
+  };
 }
 
 function failureOf(error: unknown, sending: Sending): Failure {

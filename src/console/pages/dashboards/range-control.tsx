@@ -9,7 +9,7 @@ import { rangeTexts } from '../../parts/range-texts.js';
 import { Segments } from '../../parts/segments.js';
 import type { DashboardPlanFragment } from './operations.js';
 import { RangeFields, type RangeChoice } from './range-fields.js';
-import { isDay, ownZone, rangeNames, type DashboardSearch } from './reading.js';
+import { isDay, lastWeek, ownZone, rangeNames, type DashboardSearch } from './reading.js';
 import { dashboardTexts } from './texts.js';
 
 const usualRanges = ['7-days', '30-days', '90-days'] as const;
@@ -38,7 +38,7 @@ export function useRangeControl(
     const next: RangeChoice = { range, since, until, zone, ...change };
     if (next.range === 'custom' && next.zone === '') next.zone = stored?.timeZone ?? ownZone();
     if (next.range !== 'custom') Object.assign(next, { since: '', until: '' });
-    else if (!isDay(next.since) && change.range !== undefined) Object.assign(next, daysNow());
+    else if (!isDay(next.since) && change.range !== undefined) Object.assign(next, lastWeek(Date.now(), next.zone));
     const given = Object.entries(next).filter(([, value]) => value !== '');
     void navigate({
       to: '/dashboards/$id',
@@ -78,10 +78,4 @@ export function useRangeControl(
       </FilterBar>
     ) : undefined,
   };
-}
-
-// The initial range: the last seven days, including today.
-function daysNow(): { since: string; until: string } {
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  return { since: day(Date.now() - 6 * 86_400_000), until: day(Date.now()) };
 }

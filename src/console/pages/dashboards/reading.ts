@@ -60,8 +60,14 @@ export function isZone(name: string): boolean {
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Returns the last seven days of a zone, including today. An unknown zone stands for the user's. */
+export function lastWeek(now: number, zone: string): { since: string; until: string } {
+  const until = dayOf(now, isZone(zone) ? zone : ownZone());
+  return { since: dayAfter(until, -6), until };
+}
 
 /** Returns the day of an instant as YYYY-MM-DD. */
 export function dayOf(instant: number, zone: string): string {

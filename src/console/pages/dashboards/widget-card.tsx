@@ -3,6 +3,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import { RequestError, explain, requestLine } from '../../api/request-error.js';
 import { useTexts } from '../../i18n/language.js';
+import { dayOfTime } from '../../i18n/local-time.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { BarChart } from './bar-chart.js';
@@ -153,7 +154,7 @@ function Export({ plan, marks }: Pick<ViewProps, 'plan' | 'marks'>) {
     const url = URL.createObjectURL(new Blob([toCsv([head, ...rows])], { type: 'text/csv' }));
     const link = document.createElement('a');
     link.href = url;
-    link.download = fileNameOf(plan.title, new Date().toISOString().slice(0, 10));
+    link.download = fileNameOf(plan.title, dayOfTime(new Date().toISOString()));
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   };

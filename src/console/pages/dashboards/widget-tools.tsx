@@ -39,14 +39,18 @@ export function WidgetTools({ plan, place, count, onMove, onEdit, onRemove }: To
   );
 }
 
+/** Works on the list of its turn, which may hold widgets that were added or changed after the click. */
+type Reorder = (widgets: readonly WidgetPlan[]) => readonly WidgetPlan[];
+
+const placeOf = (widgets: readonly WidgetPlan[], id: string): number => widgets.findIndex((widget) => widget.id === id);
+
 export function useWidgetOrder(stored: DashboardPlanFragment, save: Save) {
   const texts = useTexts(dashboardTexts);
   const grid = useRef<HTMLDivElement>(null);
-  const [wanted, setWanted] = useState<readonly WidgetPlan[]>();
+  const [pending, setPending] = useState<readonly Reorder[]>([]);
   const [announced, setAnnounced] = useState('');
   const focusNext = useRef<string>(undefined);
-  const waiting = useRef(0);
-  const widgets = wanted ?? stored.widgets;
+  const widgets = pending.reduce((list, reorder) => reorder(list), stored.widgets as readonly WidgetPlan[]);
 
   useLayoutEffect(() => {
     if (focusNext.current === undefined) return;
@@ -54,38 +58,35 @@ export function useWidgetOrder(stored: DashboardPlanFragment, save: Save) {
     focusNext.current = undefined;
   });
 
-  const keep = async (next: readonly WidgetPlan[]) => {
-    setWanted(next);
-    waiting.current += 1;
+  const keep = async (reorder: Reorder) => {
+    setPending((now) => [...now, reorder]);
     try {
-      await save(() => ({ widgets: next.map(inputOfPlan) }));
+      await save((now) => ({ widgets: reorder(now.widgets).map(inputOfPlan) }));
       return true;
     } catch (error) {
       if (isStale(error)) notify(textsNow(dashboardTexts).stale);
       else notifyFailure(error);
       return false;
     } finally {
-      waiting.current -= 1;
-      if (waiting.current === 0) setWanted(undefined);
+      setPending((now) => now.filter((one) => one !== reorder));
     }
   };
 
   const move = (id: string, by: -1 | 1) => {
-    const index = widgets.findIndex((widget) => widget.id === id);
-    const next = moved(widgets, index, by);
-    if (next === widgets) return;
+    const index = placeOf(widgets, id);
+    if (moved(widgets, index, by) === widgets) return;
     focusNext.current = `${id} ${by}`;
     setAnnounced(texts.moved(widgets[index]?.title ?? '', index + by + 1, widgets.length));
-    void keep(next);
+    void keep((list) => moved(list, placeOf(list, id), by));
   };
 
   const remove = async (id: string) => {
-    const index = widgets.findIndex((widget) => widget.id === id);
+    const index = placeOf(widgets, id);
     const gone = widgets[index];
     if (gone === undefined) return;
     const neighbour = widgets[index + 1] ?? widgets[index - 1];
     if (neighbour !== undefined) focusNext.current = `${neighbour.id} ${index + 1 < widgets.length ? 1 : -1}`;
-    if (!(await keep(widgets.toSpliced(index, 1)))) return;
+    if (!(await keep((list) => list.filter((widget) => widget.id !== id)))) return;
     // The widget returns to the current list and gets a new id.
     const undo = async () => {
       try {

@@ -1,7 +1,7 @@
 // The page of a lead: what happened with it as one line of time, and its data at the side.
 
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
@@ -38,7 +38,14 @@ import { leadTexts } from './texts.js';
 export function LeadPage() {
   const texts = useTexts(leadTexts);
   const { id } = useParams({ from: '/signed-in/leads/$id' });
+  const navigate = useNavigate();
   const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(LeadDocument, { id }));
+  // Events and changes name the lead that stays, and not the one that was merged into it.
+  const staying = data?.lead?.id;
+  useEffect(() => {
+    if (staying !== undefined && staying !== id)
+      void navigate({ to: '/leads/$id', params: { id: staying }, search: (now) => now, replace: true });
+  }, [staying, id]);
   useFeed((event) => (event.leadId === id || event.lead?.id === id) && isAboutLead(event.type) && reload(), reload);
   if (error !== undefined && data === undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data === undefined) return isLoading ? <LeadLoading /> : null;

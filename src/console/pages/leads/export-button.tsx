@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useCommands } from '../../app/commands.js';
 import { accessToken } from '../../app/session.js';
 import { readFile } from '../../api/rest.js';
+import { dayOfTime } from '../../i18n/local-time.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { notifyFailure } from '../../parts/notices.js';
@@ -19,7 +20,7 @@ export function ExportButton({ filter, orderBy }: { filter: object; orderBy: obj
     try {
       const parameters = new URLSearchParams({ filter: JSON.stringify(filter), orderBy: JSON.stringify(orderBy) });
       const leads = await readFile(`/leads/export.csv?${parameters}`, await accessToken());
-      saveFile(leads, `leads-${new Date().toISOString().slice(0, 10)}.csv`);
+      saveFile(leads, `leads-${dayOfTime(new Date().toISOString())}.csv`);
     } catch (error) {
       notifyFailure(error);
     } finally {

@@ -214,7 +214,13 @@ function Actions({ work: { step, report }, isReady, problem, onStart, onBack, on
 }
 
 /** Shows the progress or the result. It takes the focus, because the button that started the step is gone. */
-function Course({ work: { step, share = 0, report }, fileName }: { work: ImportWork; fileName: string }) {
+function Course({
+  work: { step, share = 0, report, isUnseen = false },
+  fileName,
+}: {
+  work: ImportWork;
+  fileName: string;
+}) {
   const texts = useTexts(importTexts);
   const formats = useFormats();
   const place = useRef<HTMLDivElement>(null);
@@ -232,6 +238,7 @@ function Course({ work: { step, share = 0, report }, fileName }: { work: ImportW
           text={`${formats.number(report.processedRows)} / ${formats.number(report.totalRows)}`}
         />
       )}
+      {isUnseen && <p role="status">{texts.unseen}</p>}
       {step === 'ended' && report !== undefined && <ImportOutcome report={report} fileName={fileName} />}
     </div>
   );

@@ -1,5 +1,6 @@
 // Converts the table's address to the API's filter and order.
 
+import { dayOfTime } from '../../i18n/local-time.js';
 import { sourcesNamed } from '../../parts/source-name.js';
 import type { LeadFilter, LeadOrder } from './operations.js';
 
@@ -68,7 +69,7 @@ export function leadSearchOf(filter: LeadFilter, { field, direction }: LeadOrder
     (name) => orders[name].field === field && (orders[name].direction === 'DESC') === isDown,
   );
   if (order === undefined) return undefined;
-  const [sinceDay, untilDay] = [since, until].map((time) => (time == null ? undefined : dayOf(time)));
+  const [sinceDay, untilDay] = [since, until].map((time) => (time == null ? undefined : dayOfTime(time)));
   const mark = (value: boolean | null | undefined) => (value == null ? undefined : 'true');
   const found = {
     order: order === 'newest' ? undefined : order,
@@ -98,12 +99,6 @@ export function showsSame(one: LeadSearch, other: LeadSearch): boolean {
 
 const inOrder = (filter: LeadFilter) =>
   JSON.stringify(Object.entries(filter).toSorted(([one], [other]) => one.localeCompare(other)));
-
-function dayOf(time: unknown): string {
-  const at = new Date(String(time));
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
 
 function startOf(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

@@ -280,7 +280,10 @@ function withSort(name: ColumnName, sort: ReturnType<typeof useSort>): Pick<Colu
 }
 
 /** Keeps the shown lines current. New leads appear while the table is not scrolled; their count is always current. */
-function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFragment>>, onCount: () => void): void {
+function useLiveLines(
+  { nodes, change, reload }: ReturnType<typeof usePages<LeadLineFragment>>,
+  onCount: () => void,
+): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ reload, onCount });
   latest.current = { reload, onCount };
@@ -294,7 +297,10 @@ function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFra
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   useFeed(({ type, lead, leadId }) => {
-    if (type === 'LEAD_DELETED') {
+    // Messages only go with a merge, to the lead that stays.
+    const had = nodes.find(({ id }) => id === leadId)?.lastMessage ?? null;
+    const isMerged = had !== null && lead?.lastMessage === null;
+    if (type === 'LEAD_DELETED' || isMerged) {
       change((lines) => lines.filter(({ id }) => id !== leadId));
       readSoon();
     }

@@ -17,6 +17,8 @@ export interface ImportWork {
   /** The uploaded share, from 0 to 1. */
   share?: number;
   report?: ImportReport;
+  /** The last look at the import has failed. The service goes on with it. */
+  isUnseen?: boolean;
   error?: unknown;
 }
 
@@ -26,6 +28,7 @@ interface ImportOptions extends ImportManner {
 }
 
 const pollMs = 700;
+const pollAfterFailureMs = 3_000;
 const maxNameLength = 200;
 
 export function useImport() {
@@ -35,10 +38,17 @@ export function useImport() {
 
   const follow = async (started: ImportReport, signal: AbortSignal): Promise<ImportReport> => {
     let report = started;
+    let isUnseen = false;
     while (report.status === 'RUNNING' && !signal.aborted) {
-      setWork({ step: 'running', report });
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-      report = (await askAgain(ImportProgressDocument, { id: report.id })).leadImport ?? report;
+      setWork({ step: 'running', report, isUnseen });
+      await new Promise((resolve) => setTimeout(resolve, isUnseen ? pollAfterFailureMs : pollMs));
+      try {
+        report = (await askAgain(ImportProgressDocument, { id: report.id })).leadImport ?? report;
+        isUnseen = false;
+      } catch {
+        // A look that fails says nothing about the import. Told as its failure, it would be sent a second time.
+        isUnseen = true;
+      }
     }
     return report;
   };
@@ -61,7 +71,8 @@ export function useImport() {
         onProgress: (share) => setWork({ step: 'uploading', share }),
         signal,
       });
-      setWork({ step: 'ended', report: await follow(started, signal) });
+      const report = await follow(started, signal);
+      if (!signal.aborted) setWork({ step: 'ended', report });
     } catch (error) {
       if (!signal.aborted) setWork({ step: 'columns', error });
     }

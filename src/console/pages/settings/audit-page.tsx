@@ -20,20 +20,18 @@ import { Table } from '../../parts/table.js';
 import { TimeField } from '../../parts/time-field.js';
 import { FilterBar, FilterChip } from '../../parts/filter-bar.js';
 import { AdminSection } from './admin-section.js';
+import { auditActions } from './audit-actions.js';
 import { changesOf, wholeId } from './audit-changes.js';
 import { useFieldNames, type FieldNames } from './audit-fields.js';
 import { useFieldValues, type FieldValues } from './audit-values.js';
 import { auditTexts } from './audit-texts.js';
-import { AuditLogDocument, type AuditAction, type AuditLogQuery } from './operations.js';
+import { AuditLogDocument, type AuditLogQuery } from './operations.js';
 import styles from './settings.module.css';
 import { useDebounced } from './use-debounced.js';
 
 type Entry = AuditLogQuery['auditLog']['edges'][number]['node'];
 type Search = { action?: string; actor?: string; target?: string; since?: string; until?: string };
 
-const actionName =
-  /^[A-Z_]+_(BOUND|CONNECTED|CREATED|DELETED|DISABLED|DISCONNECTED|OPTED_IN|OPTED_OUT|READ|REPLAYED|ROTATED|UPDATED)$/;
-const actions = Object.keys(auditTexts.en).filter((key): key is AuditAction => actionName.test(key));
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function AuditPage() {
@@ -47,7 +45,9 @@ function AuditLog() {
   const isPhone = useIsPhone();
   const nameOfField = useFieldNames();
   const valueOfField = useFieldValues();
+  const isUnderstood = actionOf(search) !== null && (search.actor === undefined || uuid.test(search.actor));
   const pages = usePages(useDebounced(key), async (after) => {
+    if (!isUnderstood) return { edges: [], pageInfo: { hasNextPage: false } };
     return (await askAgain(AuditLogDocument, { after, filter: filterOf(search) })).auditLog;
   });
   return (
@@ -67,19 +67,27 @@ function AuditLog() {
         </Table>
       )}
       {!pages.isLoading && pages.error === undefined && pages.nodes.length === 0 && (
-        <EmptyState title={texts.none} hint={key === '{}' ? texts.noneHint : texts.noneFits} />
+        <EmptyState
+          title={texts.none}
+          hint={isUnderstood ? (key === '{}' ? texts.noneHint : texts.noneFits) : texts.notUnderstood}
+        />
       )}
       <ListEnd pages={pages} />
     </Page>
   );
 }
 
+/** Returns null for an action that there is none of. */
+const actionOf = ({ action }: Search) =>
+  action === undefined ? undefined : (auditActions.find((one) => one === action) ?? null);
+
 /** Leaves out values that the API would refuse, because addresses are also written by hand. */
-function filterOf({ action, actor, target, since, until }: Search) {
-  const known = actions.find((one) => one === action);
+function filterOf(search: Search) {
+  const { actor, target, since, until } = search;
+  const action = actionOf(search);
   const [from, to] = [timeOf(since), timeOf(until)];
   return {
-    ...(known !== undefined && { action: known }),
+    ...(action != null && { action }),
     ...(actor !== undefined && uuid.test(actor) && { actorId: actor }),
     ...(target !== undefined && uuid.test(target.trim()) && { targetId: target.trim() }),
     ...(from !== undefined && { since: from }),
@@ -112,7 +120,11 @@ function Filters({ search }: { search: Search }) {
         label={texts.what}
         value={action ?? ''}
         onChoose={(value) => set({ action: value })}
-        options={[{ value: '', label: texts.anything }, ...actions.map((one) => ({ value: one, label: texts[one] }))]}
+        options={[
+          { value: '', label: texts.anything },
+          ...(actionOf(search) === null ? [{ value: action ?? '', label: action ?? '' }] : []),
+          ...auditActions.map((one) => ({ value: one, label: texts[one] })),
+        ]}
       />
       <Select
         label={texts.who}

@@ -42,12 +42,17 @@ export function EndpointCard({ endpoint, isOpen, onToggle, onEdit, onChanged, on
     const input = { isEnabled: !isEnabled, expectedVersion: version };
     onChanged((await ask(UpdateWebhookEndpointDocument, { id, input })).updateWebhookEndpoint);
   });
-  const ping = useAction(async () => {
-    await ask(PingWebhookEndpointDocument, { id });
-    notify(texts.pinged);
+  const showDeliveries = () => {
     setPings(pings + 1);
     if (!isOpen) onToggle();
-  });
+  };
+  const ping = useAction(
+    async () => {
+      await ask(PingWebhookEndpointDocument, { id });
+      notify(texts.pinged);
+    },
+    { onDone: showDeliveries },
+  );
   const rotate = async () => {
     const answer = await ask(RotateWebhookEndpointSecretDocument, { id, graceSeconds: overlapSeconds });
     const { endpoint: changed, secret } = answer.rotateWebhookEndpointSecret;

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
+import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -94,6 +95,8 @@ function Held({ source, onChanged }: Pick<LeadSourceCardProps, 'source' | 'onCha
   const texts = useTexts(heldTexts);
   const [isShown, setIsShown] = useState(false);
   const { id, heldCount, name } = source;
+  // Another submission may have left the list while this one's answer was under way.
+  const countOne = useStable(() => onChanged({ ...source, heldCount: heldCount - 1 }));
   if (heldCount === 0) return null;
   return (
     <>
@@ -109,9 +112,7 @@ function Held({ source, onChanged }: Pick<LeadSourceCardProps, 'source' | 'onCha
           <span className="visually-hidden">{name}</span>
         </Button>
       </div>
-      {isShown && (
-        <HeldSubmissions sourceId={id} onChanged={() => onChanged({ ...source, heldCount: heldCount - 1 })} />
-      )}
+      {isShown && <HeldSubmissions sourceId={id} onChanged={countOne} />}
     </>
   );
 }

@@ -74,7 +74,6 @@ function useEditor({ template, onSaved }: EditorProps) {
   // A new template opens its own address at once after it is saved, and no question may hold that back.
   const hasChanges = useRef(false);
   const draft: TemplateDraft = { ...draftOf(template), ...changes };
-  const { body } = draft;
   const change = (apply: (draft: TemplateDraft) => Partial<TemplateDraft>) =>
     setChanges((now) => ({ ...now, ...apply({ ...draftOf(template), ...now }) }));
 
@@ -83,13 +82,13 @@ function useEditor({ template, onSaved }: EditorProps) {
     const input = { ...toChange(wanted, template), expectedVersion: base ?? template.version };
     return (await ask(ChangeTemplateDocument, { id: template.id, input })).updateTemplate;
   };
-  const save = async (text = body) => {
+  const save = async () => {
     if (isSaving.current) return;
     isSaving.current = true;
     setIsBusy(true);
     setProblems({});
     try {
-      const saved = await store({ ...draft, body: text });
+      const saved = await store(draft);
       hasChanges.current = false;
       // A change that was written meanwhile stays, over what is saved now.
       setChanges((now) => (now === changes ? {} : now));
@@ -136,7 +135,7 @@ export function TemplateEditor(props: EditorProps) {
   const texts = useTexts(templateTexts);
   const formats = useFormats();
   const editor = useEditor(props);
-  const { draft, change, problems, isBusy, save } = editor;
+  const { draft, change, problems, save } = editor;
   const { name, body } = draft;
   const field = useRef<HTMLDivElement>(null);
   const [isRemoving, setIsRemoving] = useState(false);
@@ -168,6 +167,11 @@ export function TemplateEditor(props: EditorProps) {
     flushSync(() => change(() => ({ body: body.slice(0, from) + text + body.slice(to) })));
     area?.focus();
     area?.setSelectionRange(from + text.length, from + text.length);
+  };
+  // The text that the field had is saved nowhere yet.
+  const restore = (text: string, version: number) => {
+    change(() => ({ body: text }));
+    notify(texts.restored(formats.number(version)), { undo: () => change(() => ({ body })) });
   };
 
   return (
@@ -217,9 +221,7 @@ export function TemplateEditor(props: EditorProps) {
         isKept={(current, next) => current.pathname === next.pathname && idIn(current) === idIn(next)}
       />
       <TemplatePreview body={body} />
-      {template !== undefined && (
-        <TemplateVersions template={template} isBusy={isBusy} onRestore={(text) => void save(text)} />
-      )}
+      {template !== undefined && <TemplateVersions template={template} onRestore={restore} />}
       {isRemoving && template !== undefined && (
         <ConfirmDialog
           title={texts.removeTitle}

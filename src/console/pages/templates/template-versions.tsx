@@ -1,4 +1,4 @@
-// All versions of a template with author, time and differences, read on demand. An old text can be restored as a new version.
+// All versions of a template with author, time and differences, read on demand. An old text can be put in the field again.
 
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';
@@ -18,8 +18,7 @@ type Version = NonNullable<TemplateVersionsQuery['template']>['versions'][number
 
 interface VersionsProps {
   template: EditedTemplateFragment;
-  isBusy: boolean;
-  onRestore: (body: string) => void;
+  onRestore: (body: string, version: number) => void;
 }
 
 const pageSize = 20;
@@ -39,7 +38,7 @@ export function TemplateVersions(props: VersionsProps) {
   );
 }
 
-function ListedVersions({ template, isBusy, onRestore }: VersionsProps) {
+function ListedVersions({ template, onRestore }: VersionsProps) {
   const texts = useTexts(templateTexts);
   const pages = usePages(`${template.id} ${template.version}`, async (after) => {
     const before = after === undefined ? {} : { before: Number(after) };
@@ -56,7 +55,7 @@ function ListedVersions({ template, isBusy, onRestore }: VersionsProps) {
       <ol className={styles.versions}>
         {pages.nodes.map((version) => (
           <li key={version.version}>
-            <OneVersion version={version} template={template} isBusy={isBusy} onRestore={onRestore} />
+            <OneVersion version={version} template={template} onRestore={onRestore} />
           </li>
         ))}
       </ol>
@@ -71,7 +70,7 @@ function ListedVersions({ template, isBusy, onRestore }: VersionsProps) {
   );
 }
 
-function OneVersion({ version, template, isBusy, onRestore }: VersionsProps & { version: Version }) {
+function OneVersion({ version, template, onRestore }: VersionsProps & { version: Version }) {
   const texts = useTexts(templateTexts);
   const formats = useFormats();
   const [isComparing, setIsComparing] = useState(true);
@@ -99,9 +98,7 @@ function OneVersion({ version, template, isBusy, onRestore }: VersionsProps & { 
         <div className={styles.actions}>
           <small>{isComparing ? texts.compareHint : ''}</small>
           <Button onClick={() => setIsComparing(!isComparing)}>{isComparing ? texts.textAlone : texts.compare}</Button>
-          <Button isBusy={isBusy} onClick={() => onRestore(body)}>
-            {texts.restore}
-          </Button>
+          <Button onClick={() => onRestore(body, version.version)}>{texts.restore}</Button>
         </div>
       )}
     </details>

@@ -68,6 +68,7 @@ export const templateTexts = defineTexts({
     compareHint: 'Marked: what was added and removed since.',
     textAlone: 'Show the text alone',
     restore: 'Use this text again',
+    restored: (version: string) => `The text of version ${version} is in the field. Save keeps it.`,
   },
   pt: {
     title: 'Modelos',
@@ -136,6 +137,7 @@ export const templateTexts = defineTexts({
     compareHint: 'Marcado: o que foi acrescentado e removido desde então.',
     textAlone: 'Mostrar só o texto',
     restore: 'Usar este texto de novo',
+    restored: (version) => `O texto da versão ${version} está no campo. Salve para mantê-lo.`,
   },
   es: {
     title: 'Plantillas',
@@ -204,5 +206,6 @@ export const templateTexts = defineTexts({
     compareHint: 'Marcado: lo agregado y lo quitado desde entonces.',
     textAlone: 'Mostrar solo el texto',
     restore: 'Usar este texto de nuevo',
+    restored: (version) => `El texto de la versión ${version} está en el campo. Guarde para conservarlo.`,
   },
 });

@@ -1,6 +1,7 @@
 // Runs one action on many leads, says what became of it, and offers to undo it. A worker of the service makes the changes.
 
 import { ask, askAgain } from '../../api/client.js';
+import { RequestError } from '../../api/request-error.js';
 import { sessionState } from '../../app/session.js';
 import { textsNow } from '../../i18n/language.js';
 import { notify, notifyFailure } from '../notices.js';
@@ -67,8 +68,15 @@ async function untilEnded(begun: ActionStateFragment): Promise<ActionStateFragme
   let action = begun;
   for (let pauseMs = firstPauseMs; isRunning(action); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    if (sessionState.value.user?.id !== user?.id) return undefined;
-    action = (await askAgain(BulkActionDocument, { id: action.id })).bulkAction ?? action;
+    const isOther = () => sessionState.value.user?.id !== user?.id;
+    if (isOther()) return undefined;
+    try {
+      action = (await askAgain(BulkActionDocument, { id: action.id })).bulkAction ?? action;
+    } catch (error) {
+      if (isOther()) return undefined;
+      // The action goes on without a connection to this page.
+      if (!(error instanceof RequestError) || !error.isTemporary) throw error;
+    }
   }
   return action;
 }
