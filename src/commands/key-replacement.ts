@@ -4,7 +4,7 @@ import { ConfigError, loadConfig } from '../config/config.js';
 import { Database } from '../platform/database/database.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { sealColumnAnew, SecretBox } from '../platform/secret-box.js';
-import { selectErasedUntil } from '../features/leads/identity/erased-identity.service.js';
+import { daysOfErasure, selectErasedUntil } from '../features/leads/identity/erased-identity.service.js';
 import { sealedColumns } from './sealed-columns.js';
 
 /**
@@ -28,7 +28,7 @@ export async function encryptAnew(
       const count = await sealColumnAnew(database, secretBox, column);
       print(`${column.table}.${column.column}: ${count}\n`);
     }
-    const [erased] = await database.query<{ until: Date }>(selectErasedUntil, [retention.deliveryDays]);
+    const [erased] = await database.query<{ until: Date }>(selectErasedUntil, [daysOfErasure(retention.deliveryDays)]);
     const use = 'Until then no history, replay or late call brings back a person who was erased under it.';
     print(
       erased === undefined

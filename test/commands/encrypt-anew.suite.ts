@@ -176,7 +176,11 @@ export function describeEncryptAnew(): void {
       expect(await keep('3000')).toMatch(
         /^Everything .*\. Keep ENCRYPTION_KEY_PREVIOUS until 2035-02-07T10:00:00\.000Z\. Until then/,
       );
-      await app.sql("UPDATE erased_identities SET erased_at = now() - interval '32 days'");
+      const age = (days: number) =>
+        app.sql('UPDATE erased_identities SET erased_at = now() - make_interval(days => $1)', [days]);
+      await age(89);
+      expect(await keep('30')).toContain('Keep ENCRYPTION_KEY_PREVIOUS until ');
+      await age(92);
       expect(await keep('30')).toBe(
         'Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.',
       );

@@ -70,7 +70,7 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
   ),
   {
     module: 'commands',
-    reads: ['tenants', 'tenant_api_keys', 'outbox_entries'],
+    reads: ['tenants', 'outbox_entries'],
     why: 'moves all rows of a tenant in one transaction of its own, and asks before whether they may go',
   },
   {

@@ -125,6 +125,15 @@ export function changedFields<Fields extends object>(
   return { before: pick(before), after: pick(after) };
 }
 
+/** An entry of a tenant that was moved into this database, in its own log. */
+export interface MoveIn {
+  id: string;
+  tenantId: string;
+}
+
+export const selectMovesIn = `SELECT id, tenant_id AS "tenantId" FROM audit_entries
+  WHERE action = 'TENANT_MOVED_IN' AND target_id = tenant_id`;
+
 // PostgreSQL stores the members of an object in an order of its own, so their order is no difference.
 function isSameJson(one: unknown, other: unknown): boolean {
   const [first, second] = [JSON.stringify(one), JSON.stringify(other)];

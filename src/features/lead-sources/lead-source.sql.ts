@@ -3,7 +3,13 @@
 import { Row } from '../../platform/database/columns.js';
 import type { NamedStatement } from '../../platform/database/database.js';
 import type { LeadSourceKind } from './lead-source-kind.js';
-import { maxForms, type HmacAlgorithm, type HmacEncoding, type HmacScheme } from './lead-source.schema.js';
+import {
+  maxForms,
+  maxReadBackDays,
+  type HmacAlgorithm,
+  type HmacEncoding,
+  type HmacScheme,
+} from './lead-source.schema.js';
 import { type SealedSecrets, sealed } from './lead-source-secrets.js';
 
 /** The signature of a form's calls; null fields if the calls are not signed. */
@@ -221,6 +227,9 @@ export const selectForms: NamedStatement = {
     FROM lead_source_forms WHERE tenant_id = $1 AND source_id = ANY($2::uuid[]) ORDER BY source_id, form_id`,
 };
 
+/** A form is read from the time on when its source was made. Meta and the memory of erasures reach no further back. */
+const formStart = `greatest(s.created_at, now() - interval '${maxReadBackDays} days')`;
+
 /** $1 tenant, $2 source, $3 forms: sets the configured forms. Forms that calls have named stay. */
 export const configureForms: NamedStatement = {
   name: 'configure-lead-source-forms',
@@ -228,7 +237,7 @@ export const configureForms: NamedStatement = {
       DELETE FROM lead_source_forms WHERE tenant_id = $1 AND source_id = $2 AND is_configured AND form_id <> ALL ($3::text[])
     )
     INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until)
-    SELECT $1, s.id, f.form_id, true, s.created_at
+    SELECT $1, s.id, f.form_id, true, ${formStart}
     FROM unnest($3::text[]) AS f (form_id) JOIN lead_sources s ON s.tenant_id = $1 AND s.id = $2
     ON CONFLICT (tenant_id, source_id, form_id) DO UPDATE SET is_configured = true`,
 };
@@ -237,7 +246,7 @@ export const configureForms: NamedStatement = {
 export const noteForms: NamedStatement = {
   name: 'note-lead-source-forms',
   text: `INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until, due_at)
-    SELECT $1, s.id, f.form_id, false, s.created_at, now() + interval '1 hour'
+    SELECT $1, s.id, f.form_id, false, ${formStart}, now() + interval '1 hour'
     FROM unnest($2::uuid[], $3::text[]) AS f (source_id, form_id)
     JOIN lead_sources s ON s.tenant_id = $1 AND s.id = f.source_id AND s.deleted_at IS NULL
     WHERE (SELECT count(*) FROM lead_source_forms k WHERE k.tenant_id = $1 AND k.source_id = f.source_id) < ${maxForms}

@@ -11,7 +11,7 @@ import { deleteOldActionLeads, deleteOldActions } from '../bulk-actions/bulk-act
 import { deleteOldEntries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
 import { deleteOldRefusedRows } from '../leads/files/lead-import.sql.js';
-import { pruneErasedIdentities } from '../leads/identity/erased-identity.service.js';
+import { daysOfErasure, pruneErasedIdentities } from '../leads/identity/erased-identity.service.js';
 import { deleteOldAudits } from '../recovery/recovery.sql.js';
 import { pruneSourceLeads } from '../lead-sources/calls/source-lead.sql.js';
 import { pruneMedia } from '../media/media.sql.js';
@@ -111,7 +111,7 @@ export class RetentionService {
         pruner.runForTenants(deleteOldAudits, [this.options.deliveryDays]),
       ),
       erasedIdentities: await this.attempt('erased identities', () =>
-        pruner.run(pruneErasedIdentities, [this.options.deliveryDays + 1]),
+        pruner.run(pruneErasedIdentities, [daysOfErasure(this.options.deliveryDays)]),
       ),
       erasedCalls: await this.attempt('calls of erased people', this.options.clearErasedCalls),
       sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),

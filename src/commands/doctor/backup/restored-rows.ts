@@ -2,6 +2,7 @@
 // tenant has all that the running database had at that time.
 
 import type pg from 'pg';
+import { selectMovesIn, type MoveIn } from '../../../features/audit/audit.service.js';
 import { failed, ok, sentenceOf, warning, type Finding } from '../check.js';
 
 const corruptAdvice =
@@ -110,16 +111,19 @@ interface Head {
  * @param restoredAt the moment of the restored database
  */
 export async function compareTenants(live: pg.Client, restored: pg.Client, restoredAt: Date): Promise<Finding[]> {
-  const { rows: wanted } = await live.query<Head>(
+  const { rows: logged } = await live.query<Head>(
     `SELECT t.id AS "tenantId", t.slug, max(e.seq)::text AS seq FROM events e JOIN tenants t ON t.id = e.tenant_id
-     WHERE e.occurred_at <= $1 AND NOT EXISTS (
-       SELECT FROM audit_entries a WHERE a.tenant_id = t.id AND a.action = 'TENANT_MOVED_IN' AND a.created_at > $2)
-     GROUP BY t.id ORDER BY t.slug`,
-    [new Date(restoredAt.getTime() - graceMs), restoredAt],
+     WHERE e.occurred_at <= $1 GROUP BY t.id ORDER BY t.slug`,
+    [new Date(restoredAt.getTime() - graceMs)],
   );
   const { rows: found } = await restored.query<{ tenantId: string; seq: string }>(
     'SELECT tenant_id AS "tenantId", last_seq::text AS seq FROM event_heads',
   );
+  const { rows: movesIn } = await live.query<MoveIn>(selectMovesIn);
+  const { rows: movesBefore } = await restored.query<MoveIn>(selectMovesIn);
+  const known = new Set(movesBefore.map(({ id }) => id));
+  const movedSince = new Set(movesIn.flatMap(({ id, tenantId }) => (known.has(id) ? [] : tenantId)));
+  const wanted = logged.filter(({ tenantId }) => !movedSince.has(tenantId));
   const heads = new Map(found.map(({ tenantId, seq }) => [tenantId, BigInt(seq)]));
   const lacking = wanted.flatMap(({ tenantId, slug, seq }) => {
     const count = BigInt(seq) - (heads.get(tenantId) ?? 0n);

@@ -282,11 +282,19 @@ const deleteSuppressed: NamedStatement = {
   text: 'DELETE FROM erased_identities WHERE tenant_id = $1 AND digest = ANY($2::bytea[]) AND opted_out',
 };
 
-/** $1 days → until when the newest erasure is kept, and the key of its time is needed. No row if no erasure is kept. */
+// Meta keeps leads for 90 days, and its forms may be read back so far.
+const leastKnownDays = 90;
+
+/** Returns for how many days an erasure is known. @param journalDays the days that histories are read back, and calls are kept */
+export function daysOfErasure(journalDays: number): number {
+  return Math.max(journalDays, leastKnownDays) + 1;
+}
+
+/** $1 days → until when the newest erasure is known, and the key of its time is needed. No row if no erasure is known. */
 export const selectErasedUntil: NamedStatement = {
   name: 'select-erased-until',
-  text: `SELECT max(erased_at) + make_interval(days => $1::int + 1) AS until FROM erased_identities WHERE NOT opted_out
-    HAVING max(erased_at) > now() - make_interval(days => $1::int + 1)`,
+  text: `SELECT max(erased_at) + make_interval(days => $1::int) AS until FROM erased_identities WHERE NOT opted_out
+    HAVING max(erased_at) > now() - make_interval(days => $1::int)`,
 };
 
 export const erasureKeys: SealedColumn = { table: 'erasure_keys', column: 'ciphertext', ownerOf: (id) => id };
@@ -331,7 +339,7 @@ const selectErased: NamedStatement = {
   text: `SELECT digest, erased_at AS "erasedAt" FROM erased_identities WHERE tenant_id = $1 AND digest = ANY($2::bytea[])`,
 };
 
-/** $1 days, $2 limit → how many were pruned. No history is read back further. An opt-out stays for good. */
+/** $1 days, $2 limit → how many were pruned. Neither histories nor forms are read back further. An opt-out stays for good. */
 export const pruneErasedIdentities: NamedStatement = {
   name: 'prune-erased-identities',
   text: `WITH gone AS (
