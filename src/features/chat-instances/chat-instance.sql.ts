@@ -94,14 +94,15 @@ const isSameLine = `(provider, instance_name, base_url, metadata->>'phoneNumberI
 
 /**
  * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, $8 true if the credential changes, $9 the new credential.
- * Another line has another number, which is unknown at first, and its gateway another clock. Its state is asked for, as with another
- * credential.
+ * Another line has another number, which is unknown at first, its gateway another clock, and what was sent before went through the former
+ * one. Its state is asked for, as with another credential.
  */
 export const updateInstance: NamedStatement = {
   name: 'update-chat-instance',
   text: `UPDATE chat_instances SET provider = $3, instance_name = $4, is_default = $5, base_url = $6, metadata = $7::jsonb,
       token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now(),
       number = CASE WHEN ${isSameLine} THEN number END, status_reported_at = CASE WHEN ${isSameLine} THEN status_reported_at END,
+      connected_at = CASE WHEN ${isSameLine} THEN connected_at WHEN status = 'CONNECTED' THEN now() END,
       state_asked_at = CASE WHEN ${isSameLine} AND NOT $8::bool THEN state_asked_at ELSE '-infinity' END
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
@@ -184,6 +185,8 @@ export interface CheckedInstance extends InstanceStateRow {
   tenantId: string;
   /** Its gateway did not answer sends. */
   isUnreachable: boolean;
+  /** Its credential or its line was changed since it was asked for: what is stored of its state may be another line's. */
+  isChanged: boolean;
 }
 
 /**
@@ -202,11 +205,12 @@ export const takeInstancesToCheck: NamedStatement = {
         i.state_asked_at NULLS FIRST, i.id
       LIMIT $1::int
     ), target AS (
-      SELECT i.tenant_id, i.id FROM due d JOIN chat_instances i ON i.tenant_id = d.tenant_id AND i.id = d.id
+      SELECT i.tenant_id, i.id, i.state_asked_at = '-infinity' AS is_changed
+      FROM due d JOIN chat_instances i ON i.tenant_id = d.tenant_id AND i.id = d.id
       FOR NO KEY UPDATE OF i SKIP LOCKED
     )
     UPDATE chat_instances i SET state_asked_at = now() FROM target t WHERE i.tenant_id = t.tenant_id AND i.id = t.id
-    RETURNING i.tenant_id AS "tenantId", coalesce(i.health_code = 'UNREACHABLE', false) AS "isUnreachable", ${storedInstanceColumns}`,
+    RETURNING i.tenant_id AS "tenantId", coalesce(t.is_changed, false) AS "isChanged", coalesce(i.health_code = 'UNREACHABLE', false) AS "isUnreachable", ${storedInstanceColumns}`,
 };
 
 /** The owner that a webhook secret is sealed for. It differs from the gateway token's, so that neither opens as the other. */

@@ -102,7 +102,9 @@ export class InstanceCheckService {
 }
 
 // The report that brought the state said why, and an answer often does not: a banned line is one that is not connected to its gateway.
-function withKnownReason({ status, lastError }: CheckedInstance, answer: Answer): Answer {
+function withKnownReason({ status, lastError, isChanged }: CheckedInstance, answer: Answer): Answer {
+  // The reason was that of another line or credential.
+  if (isChanged) return answer;
   const isKnown = answer.status === status || (answer.status === 'DISCONNECTED' && status === 'ERROR');
   return isKnown && answer.lastError === undefined ? { ...answer, status, lastError: lastError ?? undefined } : answer;
 }

@@ -46,7 +46,7 @@ const settlingMs = 10_000;
 const sendsLookedAt = 200;
 /** A single lost send may be a fault of that message. */
 const leastLostSends = 2;
-const historyProvenDays = 7;
+const historyProvenMs = 7 * 86_400_000;
 /** The pause of an instance that loses sends. Then one message tests it. */
 const pauseMs = 15 * 60_000;
 
@@ -107,8 +107,8 @@ export class ReadingEvidence {
     const wereAllRead = lost.every(({ sentAt }) => sentAt <= readTo);
     if (lost.length < leastLostSends || !wereAllRead) return { lostSends: [], sendsAgain };
     // A gateway that keeps no history says nothing by its absence.
-    const isKept =
-      here > 0 || (await database.query(hasKeptHistory, [tenantId, instanceId, historyProvenDays])).length > 0;
+    const provenSince = new Date(Math.max(now.getTime() - historyProvenMs, connectedAt?.getTime() ?? 0));
+    const isKept = here > 0 || (await database.query(hasKeptHistory, [tenantId, instanceId, provenSince])).length > 0;
     return { lostSends: isKept ? lost : [], sendsAgain };
   }
 }

@@ -147,11 +147,11 @@ export const deleteOldAudits: NamedStatement = {
     ) SELECT count(*)::int AS count FROM gone`,
 };
 
-/** $1 tenant, $2 instance, $3 days → whether its gateway has shown within these days that it keeps a history. */
+/** $1 tenant, $2 instance, $3 time → whether its gateway has shown since then that it keeps a history. */
 export const hasKeptHistory: NamedStatement = {
   name: 'has-kept-history',
   text: `SELECT FROM instance_audits WHERE tenant_id = $1 AND instance_id = $2 AND here > 0
-      AND created_at > now() - make_interval(days => $3::int) LIMIT 1`,
+      AND created_at > $3 LIMIT 1`,
 };
 
 /**

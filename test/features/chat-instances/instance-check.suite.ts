@@ -175,6 +175,27 @@ export function describeInstanceCheck(): void {
       expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
 
+    test('another line has neither the reason of the former one, nor its time of connection', async () => {
+      const { id, name } = await instanceWith(stands('ERROR', { lastError: 'The number is banned' }));
+      await check();
+      const rename = async (instanceName: string) => {
+        scripts.set(instanceName, stands('DISCONNECTED'));
+        await query(app, tenant.admin, UpdateChatInstanceDocument, { id, input: { instanceName } });
+      };
+      await rename(`${name}-new`);
+      expect(await check()).toBe(1);
+      expect(await readInstance(id)).toMatchObject({ status: 'DISCONNECTED', lastError: null });
+      const connectedAt = async () =>
+        (await app.sql<{ at: Date | null }>('SELECT connected_at AS at FROM chat_instances WHERE id = $1', [id]))[0]
+          ?.at;
+      const before = new Date('2026-01-01T00:00:00.000Z');
+      await app.sql("UPDATE chat_instances SET status = 'CONNECTED', connected_at = $2 WHERE id = $1", [id, before]);
+      await query(app, tenant.admin, UpdateChatInstanceDocument, { id, input: { token: 'x' } });
+      expect(await connectedAt()).toEqual(before);
+      await rename(`${name}-newer`);
+      expect((await connectedAt())?.getTime()).toBeGreaterThan(before.getTime());
+    });
+
     test.each([
       ['the token', 'ERROR', { token: 'another' }],
       ['the name', 'CONNECTED', {}],
