@@ -66,14 +66,24 @@ export class PushRoundService {
   private async tell(tenantId: string, news: readonly News[], stopping: AbortSignal): Promise<void> {
     if (news.length === 0) return;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(roundLimitMs)]);
-    const values = newsColumns.valuesOf(news);
-    let last: string | null = null;
-    do {
-      const rows: BrowserNews[] = await this.options.database.query(selectRecipients, [tenantId, last, ...values]);
-      await this.push(tenantId, pushesOf(rows.filter(isRecipient)), signal);
-      const isFull = new Set(rows.map(({ deviceId }) => deviceId)).size === browsersAtOnce;
-      last = isFull ? (rows.at(-1)?.deviceId ?? null) : null;
-    } while (last !== null && !signal.aborted);
+    const told = new Set<string>();
+    // Browsers that were not reached lately come last, so that they hold up nobody else.
+    for (const isFailing of [false, true]) {
+      const values = [isFailing, ...newsColumns.valuesOf(news)];
+      let last: string | null = null;
+      do {
+        const rows: BrowserNews[] = await this.options.database.query(selectRecipients, [tenantId, last, ...values]);
+        const ids = new Set(rows.map(({ deviceId }) => deviceId));
+        // A browser that has just failed is found once more.
+        await this.push(
+          tenantId,
+          pushesOf(rows.filter(isRecipient).filter(({ deviceId }) => !told.has(deviceId))),
+          signal,
+        );
+        for (const id of ids) told.add(id);
+        last = ids.size === browsersAtOnce ? (rows.at(-1)?.deviceId ?? null) : null;
+      } while (last !== null && !signal.aborted);
+    }
   }
 
   private async push(tenantId: string, pushes: readonly Push[], signal: AbortSignal): Promise<void> {

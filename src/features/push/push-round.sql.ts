@@ -91,11 +91,12 @@ export const newsColumns = new Columns<News>(
     id: ['uuid', ({ messageId }) => messageId],
     at: ['timestamptz', ({ occurredAt }) => occurredAt],
   },
-  3,
+  4,
 );
 
 /**
- * $1 tenant, $2 the last browser that was read, null for none, `newsColumns` → the next browsers, `browsersAtOnce` at most, each with the
+ * $1 tenant, $2 the last browser that was read, null for none, $3 whether those are wanted that were not reached, `newsColumns` → the next
+ * browsers, `browsersAtOnce` at most, each with the
  * conversations of which it is notified, `maxConversationsPerDevice` at most. A message concerns the browsers of the assignee, or of
  * everybody where there is none. What somebody has read meanwhile is no news, nor is a message from before the browser was kept. A tenant
  * may allow that its text is told too.
@@ -112,7 +113,8 @@ export const selectRecipients: NamedStatement = {
       FROM news JOIN tenants t ON t.id = $1 JOIN leads l ON l.tenant_id = $1 AND l.id = news.lead_id AND l.unread_count > 0
     ), browser AS MATERIALIZED (
       SELECT d.* FROM push_devices d JOIN users u ON u.tenant_id = $1 AND u.id = d.user_id AND u.is_active
-      WHERE d.tenant_id = $1 AND d.expires_at > now() AND ($2::uuid IS NULL OR d.id > $2) ORDER BY d.id LIMIT ${browsersAtOnce}
+      WHERE d.tenant_id = $1 AND d.expires_at > now() AND (d.failing_since IS NOT NULL) = $3::bool
+        AND ($2::uuid IS NULL OR d.id > $2) ORDER BY d.id LIMIT ${browsersAtOnce}
     )
     SELECT d.id AS "deviceId", d.endpoint, d.public_key AS "publicKey", d.secret, d.language,
       d.failing_since IS NOT NULL AS "isFailing", c.id AS "leadId", c.name AS "leadName", c.count, c.text, c.conversations

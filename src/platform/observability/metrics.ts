@@ -175,7 +175,7 @@ export class Metrics {
 
   readonly pushes = this.counter(
     'leadwire_pushes_total',
-    'Notifications to browsers by outcome: sent, gone (the browser is forgotten), failed or dropped (the round had no time left).',
+    'Notifications to browsers by outcome: sent, gone (the browser is forgotten), failed or dropped (the round had no time left; of 250 browsers at most).',
     ['outcome'],
   );
 

@@ -184,6 +184,15 @@ export function describePushRounds(): void {
     expect(await next('failed')).toEqual([]);
   });
 
+  test('browsers that were not reached come last, and each gets a message once, also where it fails again', async () => {
+    const [failing, healthy] = [await keep(tenant.operator), await keep(tenant.admin)];
+    await app.sql('UPDATE push_devices SET failing_since = now() WHERE id = $1', [failing.id]);
+    await hear(app, tenant, plainNumber());
+    outcome = 'failed';
+    await run();
+    expect(told.map(({ endpoint }) => endpoint)).toEqual([healthy.endpoint, failing.endpoint]);
+  });
+
   test('a round that was stopped is told again, and one that another process has is left to it', async () => {
     await keep(tenant.operator);
     await hear(app, tenant, plainNumber());
