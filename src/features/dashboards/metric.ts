@@ -97,7 +97,7 @@ export const metrics = {
   },
   RESPONSE_TIME_MEDIAN: {
     description:
-      'How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that leaves afterwards, from the phone or through the API, is the reply; bulk sends, automatic, canceled and failed messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only.',
+      'How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; a scheduled one counts as stored when it was sent. Bulk sends, automatic, canceled and failed messages are none. A turn counts by the time at which it opened. Turns without a reply count in `total` only.',
     unit: 'SECONDS',
     source: { from: 'turns', counted: 'answered', percentile: 0.5 },
   },

@@ -38,6 +38,19 @@ const recentMinutes = 60;
 const mostRecentMessages = 5_000;
 
 /**
+ * A condition: a reply of the newest turns of lead `l` has failed or was taken back, and a scheduled message may take its place, which was
+ * stored long before it was sent.
+ */
+const hasLostReply = `EXISTS (
+        SELECT FROM (
+          (SELECT reply_id, opened_at FROM reply_times WHERE tenant_id = $1 AND lead_id = l.id AND kind = 'TURN'
+            ORDER BY opened_at DESC LIMIT 10)
+          UNION ALL (SELECT reply_id, opened_at FROM reply_times WHERE tenant_id = $1 AND kind = 'LEAD' AND id = l.id)
+        ) k JOIN messages m ON m.tenant_id = $1 AND m.id = k.reply_id AND m.status IN ('CANCELED', 'FAILED')
+        WHERE EXISTS (SELECT FROM messages s
+          WHERE s.tenant_id = $1 AND s.lead_id = l.id AND s.created_at >= k.opened_at AND s.scheduled_for IS NOT NULL))`;
+
+/**
  * $1 tenant, $2 limit → the oldest changes, with the quarters and the leads to compute. The `recentLeadIds` did not change before
  * `recentSince`, so that what was computed of earlier messages holds.
  */
@@ -54,7 +67,7 @@ export const selectChanges: NamedStatement = {
         ) m) <= ${mostRecentMessages} AS is_short
       FROM (SELECT min(since) AS since FROM lead WHERE since > now() - interval '${recentMinutes} minutes') r
     ), sorted AS MATERIALIZED (
-      SELECT l.id, coalesce(l.since >= r.since AND r.is_short, false) AS is_recent FROM lead l, recent r
+      SELECT l.id, coalesce(l.since >= r.since AND r.is_short, false) AND NOT ${hasLostReply} AS is_recent FROM lead l, recent r
     )
     SELECT ARRAY(SELECT id FROM change) AS ids,
       ARRAY(SELECT DISTINCT q FROM change, unnest(quarters) AS q ORDER BY q) AS quarters,

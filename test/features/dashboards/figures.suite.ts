@@ -508,6 +508,33 @@ export function describeFigures(): void {
     expect(await slices()).toEqual([[[userIds[0], 540]], [[instanceIds[1], 540]]]);
   });
 
+  test('a reply that fails gives way to a scheduled message that has left, however long ago it was stored', async () => {
+    const own = await app.createTenant();
+    const [leadId, asked, scheduled, answer] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await app.sql(
+      "INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at) VALUES ($1, $2, 'x', 'x', now() - interval '2 hours', now())",
+      [own.id, leadId],
+    );
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, type, direction, status, created_at, scheduled_for, sent_at) VALUES
+         ($1, $2, $5, $6, 'text', 'INBOUND', NULL, now() - interval '55 min', NULL, NULL),
+         ($1, $3, $5, $6, 'text', 'OUTBOUND', 'SENT', now() - interval '54 min', now(), now()),
+         ($1, $4, $5, $6, 'text', 'OUTBOUND', 'SENT', now() - interval '1 min', NULL, NULL)`,
+      [own.id, asked, scheduled, answer, leadId, own.instance.id],
+    );
+    const replies = async () => {
+      await app.app.services.rollUps.catchUp(own.id);
+      const rows = await app.sql<{ reply: string | null }>(
+        'SELECT reply_id AS reply FROM reply_times WHERE tenant_id = $1 ORDER BY kind',
+        [own.id],
+      );
+      return rows.map(({ reply }) => reply);
+    };
+    expect(await replies()).toEqual([answer, answer]);
+    await app.sql("UPDATE messages SET status = 'FAILED' WHERE id = $1", [answer]);
+    expect(await replies()).toEqual([scheduled, scheduled]);
+  });
+
   test('what comes in while others look is counted once, by the reader that comes first', async () => {
     const own = await app.createTenant();
     const now = Date.now();
