@@ -10,6 +10,8 @@ import { maxRecipients } from '../bulk-sends/bulk-send.schema.js';
 export const maxActionLeads = maxRecipients;
 /** The most bulk actions of a tenant that run at a time. */
 export const maxRunningActions = 5;
+/** The most that run or are being undone. It bounds only new actions: an undo has minutes, and never waits for room. */
+export const maxUnfinishedActions = 20;
 /** The time in which an action can be undone, counted from its end. */
 export const undoMinutes = 10;
 

@@ -18,6 +18,7 @@ import {
   createBulkActionSchema,
   maxActionLeads,
   maxRunningActions,
+  maxUnfinishedActions,
   undoMinutes,
   type CreateBulkActionInput,
   type WantedBulkAction,
@@ -25,6 +26,7 @@ import {
 import {
   beginUndo,
   countRunningActions,
+  countUnfinishedActions,
   insertActionLeads,
   insertBulkAction,
   lockBulkAction,
@@ -52,6 +54,11 @@ export interface BulkActionSnapshot extends Pick<BulkActionRecord, 'status' | 't
   createdAt: string;
 }
 
+const bounds = [
+  { kind: 'running bulk actions', max: maxRunningActions, count: countRunningActions },
+  { kind: 'unfinished bulk actions', max: maxUnfinishedActions, count: countUnfinishedActions },
+];
+
 export class BulkActionService {
   constructor(private readonly options: BulkActionOptions) {}
 
@@ -59,7 +66,7 @@ export class BulkActionService {
    * Begins a change of up to 10,000 leads, given by their ids or by a filter, whose leads are listed now. A lead that is named twice, or by
    * the id of one that was merged into it, counts once. Safe to repeat with an idempotency key.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`leadIds.<index>` for an unknown lead); NOT_FOUND for an unknown
-   * assignee; CONFLICT if the key was used for other content, and while the tenant has 5 actions running
+   * assignee; CONFLICT if the key was used for other content, and while the tenant has 5 actions running, or 20 unfinished
    */
   async create(principal: Principal | undefined, input: CreateBulkActionInput): Promise<BulkActionRecord> {
     const user = requireUser(principal);
@@ -148,8 +155,7 @@ export class BulkActionService {
     { wanted, contentHash, leadIds }: { wanted: WantedBulkAction; contentHash: Buffer; leadIds: readonly string[] },
   ): Promise<BulkActionRecord | undefined> {
     const { tenantId } = tx;
-    const bound = { kind: 'running bulk actions', max: maxRunningActions, count: countRunningActions };
-    await requireRoomFor(tx, tenantId, bound);
+    for (const bound of bounds) await requireRoomFor(tx, tenantId, bound);
     const content = [JSON.stringify(wanted.action), wanted.idempotencyKey ?? null, contentHash];
     const values = [tenantId, newRecordId(), user.userId, ...content, leadIds.length];
     const [written] = await tx.query<BulkActionRecord>(insertBulkAction, values);

@@ -41,10 +41,16 @@ export const bulkActionColumns = `id, status, total, done, skipped,
   CASE WHEN status IN ('RUNNING', 'COMPLETED') THEN undo_until END AS "undoUntil", created_at AS "createdAt"`;
 export const undoEnd = `now() + interval '${undoMinutes} minutes'`;
 
-/** $1 tenant → how many of its actions run. Those that are being undone take no place: an undo has minutes, and never waits for room. */
+/** $1 tenant → how many of its actions run. */
 export const countRunningActions: NamedStatement = {
   name: 'count-running-bulk-actions',
   text: `SELECT count(*)::int AS count FROM bulk_actions WHERE tenant_id = $1 AND finished_at IS NULL AND status = 'RUNNING'`,
+};
+
+/** $1 tenant → how many of its actions run or are being undone. */
+export const countUnfinishedActions: NamedStatement = {
+  name: 'count-unfinished-bulk-actions',
+  text: 'SELECT count(*)::int AS count FROM bulk_actions WHERE tenant_id = $1 AND finished_at IS NULL',
 };
 
 /**

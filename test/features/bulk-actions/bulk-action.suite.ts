@@ -365,7 +365,13 @@ export function describeBulkActions(): void {
     const held = await HeldLead.hold(app, leadId);
     try {
       for (const id of ended) await query(app, tenant.operator, UndoBulkActionDocument, { id });
-      expect(await begin(app, tenant, input)).toMatchObject({ status: 'RUNNING' });
+      // Together they are bounded too, or a tenant could begin and undo without end.
+      for (let count = 0; count < 15; count += 1) {
+        const { id, status } = await begin(app, tenant, input);
+        expect(status).toBe('RUNNING');
+        await query(app, tenant.operator, UndoBulkActionDocument, { id });
+      }
+      expect(await fail(input)).toMatchObject({ code: 'CONFLICT' });
     } finally {
       await held.release();
     }
