@@ -510,7 +510,7 @@ export function describeFigures(): void {
 
   test('a reply that fails gives way to a scheduled message that has left, however long ago it was stored', async () => {
     const own = await app.createTenant();
-    const [leadId, asked, scheduled, answer] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const [leadId, asked, scheduled, failing] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await app.sql(
       "INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at) VALUES ($1, $2, 'x', 'x', now() - interval '2 hours', now())",
       [own.id, leadId],
@@ -520,7 +520,7 @@ export function describeFigures(): void {
          ($1, $2, $5, $6, 'text', 'INBOUND', NULL, now() - interval '55 min', NULL, NULL),
          ($1, $3, $5, $6, 'text', 'OUTBOUND', 'SENT', now() - interval '54 min', now(), now()),
          ($1, $4, $5, $6, 'text', 'OUTBOUND', 'SENT', now() - interval '1 min', NULL, NULL)`,
-      [own.id, asked, scheduled, answer, leadId, own.instance.id],
+      [own.id, asked, scheduled, failing, leadId, own.instance.id],
     );
     const replies = async () => {
       await app.app.services.rollUps.catchUp(own.id);
@@ -530,8 +530,8 @@ export function describeFigures(): void {
       );
       return rows.map(({ reply }) => reply);
     };
-    expect(await replies()).toEqual([answer, answer]);
-    await app.sql("UPDATE messages SET status = 'FAILED' WHERE id = $1", [answer]);
+    expect(await replies()).toEqual([failing, failing]);
+    await app.sql("UPDATE messages SET status = 'FAILED' WHERE id = $1", [failing]);
     expect(await replies()).toEqual([scheduled, scheduled]);
   });
 
