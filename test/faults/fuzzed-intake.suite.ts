@@ -82,10 +82,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
     return fc.sample(bytes, { numRuns, seed });
   }
 
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  afterAll(() => agent.destroy());
-
-  function post(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+  function post(agent: Agent, path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
     return new Promise((resolve, reject) => {
       const url = new URL(path, app.url);
       const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } };
@@ -107,10 +104,13 @@ export function describeFuzzedIntake(bodyCount: number): void {
     const statuses = new Map<number, number>();
     const unexpected: string[] = [];
     const queue = bodies.entries();
+    // The next bodies take seconds to generate: the service would close connections that are kept until then, just as they are used again.
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
     const send = async () => {
       for (const [index, body] of queue) {
         const path = paths[index % paths.length] ?? '';
         const status = await post(
+          agent,
           path === 'cloud' ? `/webhooks/chat/cloud/${metaInstanceId}` : path,
           body,
           headersOf(body),
@@ -120,7 +120,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
           unexpected.push(`${status} ${path} ${body.toString().slice(0, 500)}`);
       }
     };
-    await Promise.all(Array.from({ length: connections }, send));
+    await Promise.all(Array.from({ length: connections }, send)).finally(() => agent.destroy());
     expect(unexpected.slice(0, 3)).toEqual([]);
     return statuses;
   }
