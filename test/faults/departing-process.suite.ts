@@ -122,6 +122,10 @@ export function describeDepartingProcess(): void {
     const socket = new WebSocket(`ws://127.0.0.1:${service.port}/graphql`, ['graphql-transport-ws']);
     await once(socket, 'open');
     const closed = once(socket, 'close');
+    // A socket that does not sign in is closed after seconds, which a slow machine may take to come to its end.
+    const authorization = `Bearer ${tenant.operator.token}`;
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
+    await once(socket, 'message');
     expect(await readiness()).toMatchObject({ status: 200, connection: 'keep-alive' });
 
     service.signal('SIGTERM');
