@@ -4,6 +4,7 @@
 import type { Database, Prisma } from '../../platform/database/database.js';
 import { notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input/input.js';
+import { newRecordId } from '../../platform/database/record-id.js';
 import { keyFilter, readPage, type Page, type PageArgs } from '../../platform/database/page.js';
 import { requireUser, type Principal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/database/transaction.js';
@@ -20,6 +21,7 @@ import {
   enterDecisions,
   enterDisclaimers,
   isOptedOut,
+  keepOptOuts,
   moveEntries,
   moveOptOut,
   restoreOptOuts,
@@ -175,8 +177,9 @@ export const consentOfLead: Omit<ConsentOfLead, 'suppress'> = {
     await tx.query(moveEntries, way);
     await tx.query(moveOptOut, way);
   },
-  async separate(tx, survivorId, mergedId, ledIds) {
+  async separate(tx, { survivorId, mergedId, ledIds, since }) {
     await tx.query(returnEntries, [tx.tenantId, survivorId, mergedId, [mergedId, ...ledIds]]);
+    await tx.query(keepOptOuts, [tx.tenantId, survivorId, mergedId, since, newRecordId(), newRecordId()]);
     const both = [tx.tenantId, [survivorId, mergedId]];
     await tx.query(deleteOptOuts, both);
     await tx.query(restoreOptOuts, both);

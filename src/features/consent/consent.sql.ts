@@ -191,6 +191,40 @@ export const returnEntries: NamedStatement = {
     WHERE tenant_id = $1 AND lead_id = $2 AND original_lead_id = ANY($4::uuid[])`,
 };
 
+/** A condition: entry `entry` of tenant $1 is an opt-out that no later opt-in of its lead has lifted. */
+function isInEffect(entry: string): string {
+  return `${entry}.action = 'OPT_OUT' AND NOT ${entry}.is_superseded AND NOT EXISTS (
+      SELECT FROM consent_entries n WHERE n.tenant_id = $1 AND n.lead_id = ${entry}.lead_id AND n.action = 'OPT_IN'
+        AND NOT n.is_superseded AND (n.recorded_at, n.id) > (${entry}.recorded_at, ${entry}.id))`;
+}
+
+const sharedEvidence = 'keyword, message_id, webhook_call_id, user_id, occurred_at';
+
+/**
+ * $1 tenant, $2 survivor, $3 merged lead, with its own entries again, $4 the beginning of the merge, $5 and $6 the ids of new entries.
+ * Nobody knows which of the two decided while they were one lead. So an opt-out of that time counts for both, and only a user's opt-in
+ * lifts one of the survivor's. A lead whose own entries do not say that it has opted out gets one that does, without the user's words.
+ */
+export const keepOptOuts: NamedStatement = {
+  name: 'keep-opt-outs-of-separated-leads',
+  text: `WITH decision AS (
+      SELECT e.*, e.recorded_at >= $4::timestamptz AS is_shared FROM consent_entries e
+      WHERE e.tenant_id = $1 AND e.lead_id = ANY(ARRAY[$2, $3]::uuid[]) AND e.action <> 'DISCLAIMER'
+    ), candidate AS (
+      SELECT $3::uuid AS for_lead, $6::uuid AS new_id, e.* FROM decision e WHERE e.lead_id = $2 AND e.action = 'OPT_OUT' AND e.is_shared
+      UNION ALL
+      SELECT $2, $5, e.* FROM decision e WHERE e.lead_id = $2 AND e.action = 'OPT_OUT' AND NOT EXISTS (
+        SELECT FROM decision n WHERE n.lead_id = $2 AND n.action = 'OPT_IN' AND (n.source = 'USER' OR NOT n.is_shared)
+          AND NOT n.is_superseded AND CASE WHEN e.is_superseded THEN date_trunc('second', n.occurred_at) > e.occurred_at
+            ELSE (n.recorded_at, n.id) > (e.recorded_at, e.id) END)
+    )
+    INSERT INTO consent_entries (tenant_id, id, lead_id, original_lead_id, action, source, is_superseded, ${sharedEvidence})
+    SELECT DISTINCT ON (for_lead) tenant_id, new_id, for_lead, for_lead, action, source, false, ${sharedEvidence}
+    FROM candidate c WHERE NOT EXISTS (
+      SELECT FROM decision e WHERE e.lead_id = c.for_lead AND ${isInEffect('e')})
+    ORDER BY for_lead, recorded_at, id`,
+};
+
 /** $1 tenant, $2 leads: deletes their opt-outs. */
 export const deleteOptOuts: NamedStatement = {
   name: 'delete-opt-outs',
@@ -203,8 +237,6 @@ export const restoreOptOuts: NamedStatement = {
   text: `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source, keyword, message_id)
     SELECT DISTINCT ON (e.lead_id) e.tenant_id, e.lead_id, e.id, e.occurred_at, e.source, e.keyword, e.message_id
     FROM consent_entries e
-    WHERE e.tenant_id = $1 AND e.lead_id = ANY($2::uuid[]) AND e.action = 'OPT_OUT' AND NOT e.is_superseded AND NOT EXISTS (
-      SELECT FROM consent_entries n WHERE n.tenant_id = $1 AND n.lead_id = e.lead_id AND n.action = 'OPT_IN'
-        AND NOT n.is_superseded AND (n.recorded_at, n.id) > (e.recorded_at, e.id))
+    WHERE e.tenant_id = $1 AND e.lead_id = ANY($2::uuid[]) AND ${isInEffect('e')}
     ORDER BY e.lead_id, e.recorded_at, e.id`,
 };

@@ -66,6 +66,16 @@ export interface SuppressedLead {
   isNew: boolean;
 }
 
+/** A merge that is being undone. */
+export interface EndedMerge {
+  survivorId: string;
+  mergedId: string;
+  /** Leads that had been merged into the merged one before. */
+  ledIds: readonly string[];
+  /** Rows that came after the merge are not older. */
+  since: Date;
+}
+
 /** The consent of leads to bulk and scheduled messages, and its ledger. */
 export interface ConsentOfLead {
   /** A condition: a lead `l` of tenant $1 has opted out. */
@@ -77,8 +87,11 @@ export interface ConsentOfLead {
   suppress: (tx: Transaction, leads: readonly SuppressedLead[]) => Promise<void>;
   /** The survivor of a merge gets the entries, and has opted out if one of the two had. */
   follow: (tx: Transaction, survivorId: string, mergedId: string) => Promise<void>;
-  /** Both leads get back their entries. @param ledIds leads that had been merged into the merged one before */
-  separate: (tx: Transaction, survivorId: string, mergedId: string, ledIds: readonly string[]) => Promise<void>;
+  /**
+   * Both leads get back their entries. Each has opted out if it had before the merge, or if an opt-out was entered since: nobody knows
+   * which of the two it was. An opt-in since lifts the survivor's only where a user entered it.
+   */
+  separate: (tx: Transaction, merge: EndedMerge) => Promise<void>;
 }
 
 /** The contacts of leads: e-mail addresses in lower case, and numbers with country code. */

@@ -497,21 +497,73 @@ export function describeConsent(): void {
       expect(await logOf(app, tenant, merged)).toHaveLength(1);
     });
 
-    test('what was decided after a merge stays with the survivor when it is undone', async () => {
-      const merged = await optedOutLead();
-      const number = plainNumber();
-      const { leadId: survivor } = await write(app, tenant, number, { text: 'Oi' });
-      const { mergeLeads } = await query(app, tenant.operator, MergeLeadsDocument, {
-        leadId: merged,
-        intoId: survivor,
+    describe('what was decided while two leads were one, once the merge is undone', () => {
+      interface Person {
+        number: string;
+        leadId: string;
+      }
+
+      async function merged(one: Person, into: Person): Promise<string> {
+        const { mergeLeads } = await query(app, tenant.operator, MergeLeadsDocument, {
+          leadId: one.leadId,
+          intoId: into.leadId,
+        });
+        return mergeLeads.merges[0]?.id ?? '';
+      }
+
+      const undo = (mergeId: string) => query(app, tenant.operator, UndoLeadMergeDocument, { mergeId });
+      const optIn = (id: string) => query(app, tenant.operator, OptInLeadDocument, { id, reason: 'asked' });
+      const optOutsOf = async (...people: Person[]) =>
+        Promise.all(people.map(async ({ leadId }) => (await optOutOf(app, tenant, leadId))?.source ?? null));
+
+      test('a STOP counts for both, as nobody knows whose it was, and each has it in the ledger', async () => {
+        const [stays, leaves] = [await knownLead(), await knownLead()];
+        const mergeId = await merged(leaves, stays);
+        const { messageId } = await write(app, tenant, leaves.number, { text: 'STOP' });
+        await undo(mergeId);
+        expect(await optOutsOf(stays, leaves)).toEqual(['KEYWORD', 'KEYWORD']);
+        for (const { leadId } of [stays, leaves])
+          expect(await logOf(app, tenant, leadId)).toMatchObject([
+            { action: 'OPT_OUT', keyword: 'STOP', originalLeadId: leadId, message: { id: messageId } },
+          ]);
+        const bulkSendId = await sentToAll([stays.leadId, leaves.leadId]);
+        const { bulkSend } = await query(app, tenant.operator, BulkSendDocument, { id: bulkSendId });
+        expect(bulkSend).toMatchObject({ total: 0, skipped: 2 });
       });
-      await write(app, tenant, number, { text: 'STOP' });
-      await query(app, tenant.operator, UndoLeadMergeDocument, { mergeId: mergeLeads.merges[0]?.id ?? '' });
-      expect(await optOutOf(app, tenant, survivor)).not.toBeNull();
-      expect(await optOutOf(app, tenant, merged)).not.toBeNull();
-      expect([await logOf(app, tenant, survivor), await logOf(app, tenant, merged)].map((log) => log.length)).toEqual([
-        1, 1,
-      ]);
+
+      test('a START lifts the opt-out of neither, also after another merge that is undone', async () => {
+        const [stays, leaves, third] = [await knownLead(), await knownLead(), await knownLead()];
+        await write(app, tenant, stays.number, { text: 'STOP' });
+        const mergeId = await merged(leaves, stays);
+        await write(app, tenant, leaves.number, { text: 'START' });
+        expect(await optOutsOf(stays)).toEqual([null]);
+        await undo(mergeId);
+        expect(await optOutsOf(stays, leaves)).toEqual(['KEYWORD', null]);
+        await undo(await merged(third, stays));
+        expect(await optOutsOf(stays, third)).toEqual(['KEYWORD', null]);
+        await write(app, tenant, stays.number, { text: 'START' });
+        expect(await optOutsOf(stays)).toEqual([null]);
+      });
+
+      test('a STOP that a later START of the other had superseded counts for the lead without a START', async () => {
+        const [stays, leaves] = [await knownLead(), await knownLead()];
+        await write(app, tenant, stays.number, { text: 'START', timestamp: hoursFromNow(-1) });
+        const mergeId = await merged(leaves, stays);
+        await write(app, tenant, leaves.number, { text: 'STOP', timestamp: hoursFromNow(-2) });
+        expect(await optOutsOf(stays)).toEqual([null]);
+        await undo(mergeId);
+        expect(await optOutsOf(stays, leaves)).toEqual([null, 'KEYWORD']);
+      });
+
+      test('a user’s opt-in counts for the lead that stays, and one that had opted out keeps what it had', async () => {
+        const [stays, leaves] = [await knownLead(), await knownLead()];
+        for (const { number } of [stays, leaves]) await write(app, tenant, number, { text: 'STOP' });
+        const mergeId = await merged(leaves, stays);
+        await optIn(stays.leadId);
+        await undo(mergeId);
+        expect(await optOutsOf(stays, leaves)).toEqual([null, 'KEYWORD']);
+        expect((await logOf(app, tenant, leaves.leadId)).length).toBe(1);
+      });
     });
   });
 

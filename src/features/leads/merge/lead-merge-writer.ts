@@ -77,6 +77,8 @@ export interface UndoableMerge {
   mergedId: string;
   /** Messages that came after the merge have higher positions. */
   position: string;
+  /** Rows that came after the merge are not older. */
+  since: Date;
   before: BeforeMerge;
 }
 
@@ -153,8 +155,9 @@ export class LeadMergeWriter {
 
   /**
    * Gives the merged lead back the rows that the merge moved and the survivor still has. Both leads get back their fields where these are
-   * as the merge left them. Everything that came after the merge stays with the survivor. Emits CONVERSATION_STATUS_CHANGED where the
-   * survivor's conversation gets its state back, LEAD_ASSIGNED where it gets its assignee back, and nothing else.
+   * as the merge left them. Everything that came after the merge stays with the survivor; an opt-out counts for both. Emits
+   * CONVERSATION_STATUS_CHANGED where the survivor's conversation gets its state back, LEAD_ASSIGNED where it gets its assignee back, and
+   * nothing else.
    */
   async separate(tx: Transaction, merge: UndoableMerge, userId: string): Promise<void> {
     const { survivorId, mergedId, before } = merge;
@@ -162,7 +165,7 @@ export class LeadMergeWriter {
     const unread = await this.unreadToReturn(tx, stateOf(held, survivorId), merge);
     const way = [tx.tenantId, survivorId, mergedId];
     for (const rows of this.rows) await tx.query(returnRows(rows), [...way, merge.id]);
-    await this.content.consent.separate(tx, survivorId, mergedId, before.led);
+    await this.content.consent.separate(tx, { survivorId, mergedId, ledIds: before.led, since: merge.since });
     await tx.query(returnMergedLeads, [...way, before.led]);
     const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
     const unreadCount = left.unreadCount - unread;

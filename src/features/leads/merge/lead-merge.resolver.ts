@@ -33,7 +33,7 @@ export class LeadMergingResolver {
   @Authorized()
   @Mutation(() => Lead, {
     description:
-      'Undoes a merge and returns the lead that is separate again, with what had come with it. What came after the merge stays. Merges of one lead are undone the latest first. Otherwise, and for one that was undone already: CONFLICT.',
+      'Undoes a merge and returns the lead that is separate again, with what had come with it. What came after the merge stays; an opt-out counts for both. Merges of one lead are undone the latest first. Otherwise, and for one that was undone already: CONFLICT.',
   })
   undoLeadMerge(
     @Ctx() context: GraphqlContext,

@@ -78,8 +78,8 @@ export class LeadMergeService {
 
   /**
    * Undoes a merge: the merged lead is a lead of its own again, with the messages, touches and identities that came with it. Everything
-   * from after the merge stays with the survivor. No call of the intake merges the two again; `merge` does. Merges of one lead are undone
-   * in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
+   * from after the merge stays with the survivor; an opt-out counts for both. No call of the intake merges the two again; `merge` does.
+   * Merges of one lead are undone in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
    * @returns the lead that is separate again
    * @throws AppError NOT_FOUND; CONFLICT for a merge that was undone already, or has a later one of the same lead in effect
    */

@@ -152,7 +152,7 @@ export const insertLeadMerge: NamedStatement = {
 export const selectLeadMerge: NamedStatement = {
   name: 'select-lead-merge',
   text: `SELECT g.id, g.survivor_id AS "survivorId", g.merged_id AS "mergedId", g.before, g.undone_at AS "undoneAt",
-      message_position(g.created_at - interval '1 ms') AS position,
+      message_position(g.created_at - interval '1 ms') AS position, g.created_at - interval '1 ms' AS since,
       m.merged_into_id AS "mergedIntoId",
       EXISTS (
         SELECT FROM lead_merges o WHERE o.tenant_id = $1 AND o.survivor_id = g.survivor_id AND o.undone_at IS NULL
