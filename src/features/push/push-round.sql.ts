@@ -52,11 +52,16 @@ export const maxConversationsPerDevice = 3;
 /** The longest text in a notification, in characters. */
 export const maxPushedText = 160;
 
-/** $1 tenant: what comes from now on is news. A tenant that is followed already stays where it is. */
+/**
+ * $1 tenant: what comes from now on is news. A tenant that has a browser already stays where it is. Call it before a browser is kept: a
+ * tenant without browsers is not followed, and what it would have to catch up on is no news.
+ */
 export const beginProgress: NamedStatement = {
   name: 'begin-push-progress',
   text: `INSERT INTO push_progress (tenant_id, last_seq)
-    SELECT $1, coalesce((SELECT last_seq FROM event_heads WHERE tenant_id = $1), 0) ON CONFLICT (tenant_id) DO NOTHING`,
+    SELECT $1, coalesce((SELECT last_seq FROM event_heads WHERE tenant_id = $1), 0)
+    ON CONFLICT (tenant_id) DO UPDATE SET last_seq = greatest(push_progress.last_seq, EXCLUDED.last_seq), leased_until = NULL
+    WHERE NOT EXISTS (SELECT FROM push_devices d WHERE d.tenant_id = $1 AND d.expires_at > now())`,
 };
 
 /** → active tenants with browsers, and whether there are events that were not read for them. */
@@ -78,11 +83,15 @@ export const claimStretch: NamedStatement = {
     RETURNING p.last_seq::text AS "afterSeq", least(h.last_seq, p.last_seq + ${maxSeen})::text AS "untilSeq"`,
 };
 
-/** $1 tenant, $2 and $3 after and up to which event → the messages that came in. The limit is written out, as for other readers. */
+/**
+ * $1 tenant, $2 and $3 after and up to which event → the messages that came in lately: old ones take no place of news. The limit is written
+ * out, as for other readers.
+ */
 export const selectNews: NamedStatement = {
   name: 'select-news-to-push',
   text: `SELECT seq::text, message_id AS "messageId", occurred_at AS "occurredAt" FROM events
     WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = 'MESSAGE_RECEIVED' AND message_id IS NOT NULL
+      AND occurred_at > now() - interval '${newsForMinutes} minutes'
     ORDER BY seq LIMIT ${maxNews}`,
 };
 

@@ -207,6 +207,54 @@ export function describePushRounds(): void {
     expect(told).toHaveLength(1);
   });
 
+  /** Adds events of messages that came in at another time, behind those that are there. */
+  const addEvents = async (count: number, age: string) => {
+    await app.sql(
+      `INSERT INTO events (tenant_id, seq, type, message_id, occurred_at)
+       SELECT $1, h.last_seq + n, 'MESSAGE_RECEIVED', gen_random_uuid(), now() - $3::interval
+       FROM event_heads h, generate_series(1, $2::int) AS n WHERE h.tenant_id = $1`,
+      [tenant.id, count, age],
+    );
+    await app.sql('UPDATE event_heads SET last_seq = last_seq + $2 WHERE tenant_id = $1', [tenant.id, count]);
+  };
+  const progress = async () => {
+    const [row] = await app.sql<{ behind: number }>(
+      `SELECT (h.last_seq - p.last_seq)::int AS behind FROM push_progress p JOIN event_heads h USING (tenant_id) WHERE tenant_id = $1`,
+      [tenant.id],
+    );
+    return row?.behind;
+  };
+
+  test('what came while a tenant had no browser is passed over; what another browser waits for is not', async () => {
+    const { id } = await keep(tenant.operator);
+    await hear(app, tenant, plainNumber());
+    await keep(tenant.admin);
+    expect(await progress()).toBeGreaterThan(0);
+    await app.sql('DELETE FROM push_devices WHERE tenant_id = $1 AND id <> $2', [tenant.id, id]);
+    await app.sql(`UPDATE push_devices SET expires_at = now() - interval '1 day' WHERE tenant_id = $1`, [tenant.id]);
+    await app.sql(`UPDATE push_progress SET leased_until = now() + interval '1 minute' WHERE tenant_id = $1`, [
+      tenant.id,
+    ]);
+    await addEvents(1_200, '9 minutes');
+    const { endpoint } = await keep(tenant.admin);
+    expect(await progress()).toBe(0);
+    const { leadId } = await hear(app, tenant, plainNumber());
+    expect(await run()).toBe(true);
+    expect(told).toEqual([{ endpoint, payload: expect.objectContaining({ leadId, count: 1 }) }]);
+  });
+
+  test('old messages take no place of new ones, once a worker is there again', async () => {
+    await keep(tenant.operator);
+    await hear(app, tenant, plainNumber());
+    await run();
+    told = [];
+    await addEvents(1_200, '11 minutes');
+    const { leadId } = await hear(app, tenant, plainNumber());
+    expect(await run()).toBe(true);
+    expect(told.map(({ payload }) => payload)).toEqual([expect.objectContaining({ leadId, count: 1 })]);
+    expect(await run()).toBe(false);
+  });
+
   test('a deactivated tenant, and one without browsers, has no rounds', async () => {
     const { selectPushedTenants } = await import('../../../src/features/push/push-round.sql.js');
     const list = async () =>
