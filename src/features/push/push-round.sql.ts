@@ -89,10 +89,10 @@ export const claimStretch: NamedStatement = {
  */
 export const selectNews: NamedStatement = {
   name: 'select-news-to-push',
-  text: `SELECT seq::text, message_id AS "messageId", occurred_at AS "occurredAt" FROM events
-    WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = 'MESSAGE_RECEIVED' AND message_id IS NOT NULL
-      AND occurred_at > now() - interval '${newsForMinutes} minutes'
-    ORDER BY seq LIMIT ${maxNews}`,
+  text: `SELECT e.seq::text, e.message_id AS "messageId", e.occurred_at AS "occurredAt" FROM events e
+    WHERE e.tenant_id = $1 AND e.seq > $2::bigint AND e.seq <= $3::bigint AND e.type = 'MESSAGE_RECEIVED' AND e.message_id IS NOT NULL
+      AND e.occurred_at > now() - interval '${newsForMinutes} minutes'
+    ORDER BY e.seq LIMIT ${maxNews}`,
 };
 
 export const newsColumns = new Columns<News>(

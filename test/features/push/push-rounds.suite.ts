@@ -255,6 +255,20 @@ export function describePushRounds(): void {
     expect(await run()).toBe(false);
   });
 
+  test('more messages than a round takes are taken in their order', async () => {
+    await keep(tenant.operator);
+    await hear(app, tenant, plainNumber());
+    await run();
+    await addEvents(1_200, '1 minute');
+    const { leadId } = await hear(app, tenant, plainNumber());
+    told = [];
+    await run();
+    await run();
+    expect(told).toEqual([]);
+    await run();
+    expect(told.map(({ payload }) => payload)).toEqual([expect.objectContaining({ leadId, count: 1 })]);
+  });
+
   test('a deactivated tenant, and one without browsers, has no rounds', async () => {
     const { selectPushedTenants } = await import('../../../src/features/push/push-round.sql.js');
     const list = async () =>
