@@ -34,6 +34,16 @@ function playPush(): string {
   })()`;
 }
 
+/** Holds back the answers to a choice until the test calls `goOn`. */
+const holdAnswers = `(() => {
+  const { fetch } = window;
+  window.fetch = async (...given) => {
+    const answer = await fetch(...given);
+    if (String(given[1]?.body).includes('notifiesMine')) await new Promise((done) => (window.goOn = done));
+    return answer;
+  };
+})()`;
+
 const played = `sessionStorage.getItem('played.push')`;
 
 export function describePush(): void {
@@ -75,6 +85,49 @@ export function describePush(): void {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await untilKept(0);
     expect(await page.evaluate(played)).toBeNull();
+    expect(opened.problems).toEqual([]);
+  });
+
+  const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).press('Enter');
+
+  slow('a sign-out ends what another tab has chosen since this one was opened', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox', {
+      record: playPush(),
+      serviceWorkers: 'allow',
+    });
+    const { page } = opened;
+    await isReady(page);
+    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor();
+    const input = { ...pushSubscription(), name: 'Chrome · Linux', notifiesMine: true };
+    const text = 'mutation ($input: KeepPushDeviceInput!) { keepPushDevice(input: $input) { id } }';
+    const headers = { authorization: `Bearer ${tenant.operator.token}` };
+    const answer = await app.post('/graphql', { query: text, variables: { input } }, headers);
+    const { data } = (await answer.json()) as { data: { keepPushDevice: { id: string } } };
+    const chosen = { userId: tenant.operator.id, deviceId: data.keepPushDevice.id, mine: true, unassigned: false };
+    await page.evaluate(`localStorage.setItem('leadwire.push', '${JSON.stringify(chosen)}')`);
+    await page.evaluate(`sessionStorage.setItem('played.push', '${input.publicKey}')`);
+    await untilKept(1);
+    await signOut(page);
+    await page.waitForURL('**/sign-in*');
+    await untilKept(0);
+    expect(await page.evaluate(`[${played}, localStorage.getItem('leadwire.push')]`)).toEqual([null, null]);
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('a sign-out ends a choice that is not answered yet', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/settings', {
+      record: `${playPush()};${holdAnswers}`,
+      serviceWorkers: 'allow',
+    });
+    const { page } = opened;
+    await isReady(page);
+    await page.getByRole('checkbox', { name: 'Notify of messages in my conversations' }).click();
+    await untilKept(1);
+    await signOut(page);
+    await page.waitForURL('**/sign-in*');
+    await page.evaluate('window.goOn()');
+    await untilKept(0);
+    expect(await page.evaluate(`[${played}, localStorage.getItem('leadwire.push')]`)).toEqual([null, null]);
     expect(opened.problems).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { heldSends, startOutgoing } from '../live/outgoing.js';
 import { followFavicon } from './favicon.js';
 import { keepFocus } from './kept-focus.js';
 import { warnOfFailed, warnOfRefused } from './not-sent.js';
+import { onSignOut } from './session.js';
 
 /**
  * @param open opens a conversation; the inbox without a lead
@@ -27,10 +28,18 @@ export function startBackground(open: (leadId?: string) => unknown): () => void 
   };
 }
 
+const hasPush = () => localStorage.getItem('leadwire.push') !== null;
+
+// Another tab may have chosen notifications since this one was opened, so each sign-out looks again.
+onSignOut(async (lastToken) => {
+  if (!hasPush()) return;
+  const { endPushAtSignOut } = await import('../parts/push/push.js');
+  await endPushAtSignOut(lastToken);
+});
+
 /** Opens the place of a notification that was clicked, and keeps the browser's subscription where it has one. */
 function followNotifications(open: (leadId?: string) => unknown): () => void {
-  if (localStorage.getItem('leadwire.push') !== null)
-    void import('../parts/push/push.js').then(({ renewPush }) => renewPush()).catch(() => undefined);
+  if (hasPush()) void import('../parts/push/push.js').then(({ renewPush }) => renewPush()).catch(() => undefined);
   const hear = ({ data, ports }: MessageEvent<{ open?: string } | null>) => {
     // The answer says that a user is signed in here.
     ports[0]?.postMessage('here');

@@ -3,7 +3,7 @@
 
 import { ask, askAgain } from '../../api/client.js';
 import { postJson } from '../../api/rest.js';
-import { onSignOut, sessionState } from '../../app/session.js';
+import { accessTokenNow, sessionState } from '../../app/session.js';
 import { Store } from '../../app/store.js';
 import { DeletePushDeviceDocument, KeepPushDeviceDocument, PushDevicesDocument } from './operations.js';
 
@@ -37,10 +37,11 @@ export async function choosePush(choice: PushChoice, publicKey: string): Promise
     await endPush();
     return undefined;
   }
+  const { user } = sessionState.value;
   if ((await Notification.requestPermission()) !== 'granted') return 'denied';
   const subscription = await subscribe(publicKey);
   if (subscription === undefined) return 'unavailable';
-  await keep(subscription, choice);
+  if (user !== undefined) await keep(subscription, choice, user.id);
   return undefined;
 }
 
@@ -52,7 +53,7 @@ export async function renewPush(): Promise<void> {
   const isWanted = pushDevices.some(({ id }) => id === kept.deviceId) && Notification.permission === 'granted';
   if (pushPublicKey === null || !isWanted) return forget();
   const subscription = await subscribe(pushPublicKey);
-  if (subscription !== undefined) await keep(subscription, kept);
+  if (subscription !== undefined) await keep(subscription, kept, kept.userId);
 }
 
 /** Ends the notifications of one of the user's browsers, this one or another. @throws RequestError */
@@ -68,7 +69,7 @@ async function endPush(): Promise<void> {
   if (kept !== undefined) await ask(DeletePushDeviceDocument, { id: kept.deviceId }).catch(() => undefined);
 }
 
-async function keep(subscription: PushSubscription, { mine, unassigned }: PushChoice): Promise<void> {
+async function keep(subscription: PushSubscription, { mine, unassigned }: PushChoice, userId: string): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const input = {
     endpoint: endpoint ?? subscription.endpoint,
@@ -79,13 +80,22 @@ async function keep(subscription: PushSubscription, { mine, unassigned }: PushCh
     notifiesMine: mine,
     notifiesUnassigned: unassigned,
   };
-  const { keepPushDevice } = await ask(KeepPushDeviceDocument, { input });
-  const { user } = sessionState.value;
-  if (user === undefined) return;
-  const kept: KeptPush = { userId: user.id, deviceId: keepPushDevice.id, mine, unassigned };
-  localStorage.setItem(key, JSON.stringify(kept));
-  pushChoice.set({ mine, unassigned });
+  const token = accessTokenNow();
+  try {
+    const { keepPushDevice } = await ask(KeepPushDeviceDocument, { input });
+    const kept: KeptPush = { userId, deviceId: keepPushDevice.id, mine, unassigned };
+    if (!isSignedIn(userId)) return await tellDeleted(kept, token);
+    localStorage.setItem(key, JSON.stringify(kept));
+    pushChoice.set({ mine, unassigned });
+  } finally {
+    // The sign-out came first, and found nothing to end. The next user may have chosen by now, and has this subscription then.
+    if (!isSignedIn(userId) && localStorage.getItem(key) === null) await subscription.unsubscribe();
+  }
 }
+
+/** False from the beginning of the sign-out on, while its cleanups run. */
+const isSignedIn = (userId: string): boolean =>
+  accessTokenNow() !== undefined && sessionState.value.user?.id === userId;
 
 async function subscribe(publicKey: string): Promise<PushSubscription | undefined> {
   const pushManager = (await navigator.serviceWorker.getRegistration('/'))?.pushManager;
@@ -130,13 +140,14 @@ function nameOfBrowser(): string {
   );
 }
 
-onSignOut(async (lastToken) => {
+/** Ends the notifications of this browser at a sign-out. @param lastToken of the session that ended */
+export async function endPushAtSignOut(lastToken: string): Promise<void> {
   const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as KeptPush | null;
-  if (kept === null) return;
-  const told = postJson(
-    '/graphql',
-    { query: String(DeletePushDeviceDocument), variables: { id: kept.deviceId } },
-    lastToken,
-  );
-  await Promise.allSettled([told, forget()]);
-});
+  if (kept !== null) await Promise.allSettled([tellDeleted(kept, lastToken), forget()]);
+}
+
+/** Deletes a browser of a user who has signed out. A failure leaves it to the push service, which answers that the address is gone. */
+async function tellDeleted({ deviceId }: KeptPush, lastToken: string | undefined): Promise<void> {
+  const operation = { query: String(DeletePushDeviceDocument), variables: { id: deviceId } };
+  await postJson('/graphql', operation, lastToken).catch(() => undefined);
+}
