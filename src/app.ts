@@ -28,7 +28,7 @@ import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
 import { OperationMeter, OperationTime } from './transport/graphql/operation-time.js';
 import { SessionWatch } from './transport/sockets/session-watch.js';
-import { attachSockets } from './transport/sockets/socket-server.js';
+import { attachSockets, opensWebSocket } from './transport/sockets/socket-server.js';
 import { createRateLimits, subjectKey, type RateLimits } from './transport/http/rate-limit.js';
 import { warmUp } from './warm-up.js';
 import { workPartsOf, type Part, type WorkPart } from './work-parts.js';
@@ -125,6 +125,7 @@ export class App {
       requestTimeout: requestMs,
       connectionsCheckingInterval: lookMs,
       highWaterMark: heldBytesPerConnection,
+      shouldUpgradeCallback: (request) => this.server.listenerCount('upgrade') > 0 && opensWebSocket(request),
     });
     this.strangers = new ConnectionLimit(maxConnectionsPerAddress, () =>
       metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),

@@ -1,7 +1,7 @@
 // The oldest Node that the service runs on. This module imports nothing, so that every Node with modules can load it.
 
 /** The same as `engines` in package.json; a test compares them. */
-export const oldestNode = '22.15.0';
+export const oldestNode = '24.9.0';
 
 /** @returns a sentence for the administrator if the Node is too old, else undefined */
 export function nodeProblem(version: string): string | undefined {

@@ -47,13 +47,13 @@ export function describeStart(): void {
     );
 
   describe('on a Node that is too old', () => {
-    test.each(['20.20.2', '22.14.0'])('%s is refused by a sentence', (version) => {
+    test.each(['20.20.2', '22.21.0', '24.8.1'])('%s is refused by a sentence', (version) => {
       expect(nodeProblem(version)).toMatch(
         new RegExp(`needs Node ${oldestNode} or newer, and this is Node ${version}`),
       );
     });
 
-    test.each(['22.15.0', '22.20.1', '24.0.0', process.versions.node])('%s is good enough', (version) => {
+    test.each(['24.9.0', '24.21.0', '25.0.0', process.versions.node])('%s is good enough', (version) => {
       expect(nodeProblem(version)).toBeUndefined();
     });
 

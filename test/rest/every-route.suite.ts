@@ -1,6 +1,7 @@
 // Rules for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
 
 import { securityHeaders, strictTransport } from '../../src/transport/http/security-headers.js';
+import { plainNumber } from '../features/messages/sending-harness.js';
 import { withTenant } from '../support/shared-app.js';
 import { TestApp, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
@@ -50,6 +51,21 @@ export function describeEveryRoute(): void {
       expect(response.headers.get('x-powered-by')).toBeNull();
       expect(response.headers.get('server')).toBeNull();
       expect(response.headers.get('etag')).toBeNull();
+    });
+  });
+
+  describe('an offer of another protocol is ignored', () => {
+    const offer = { connection: 'Upgrade, HTTP2-Settings', 'http2-settings': 'AAMAAABkAAQAAP__' };
+
+    test.each(['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket'])('%s', async (upgrade) => {
+      const headers = { ...offer, upgrade, 'content-type': 'application/json' };
+      const post = (path: string, body: object, credential: Record<string, string>) =>
+        rawRequest(app, { path, headers: { ...headers, ...credential }, body: JSON.stringify(body) });
+      expect(await post('/public/leads', { chat: plainNumber() }, withKey(tenant))).toMatchObject({ status: 201 });
+      const asked = await post('/graphql', { query: '{ me { id } }' }, withToken(tenant.admin));
+      expect([asked.status, JSON.parse(await asked.text())]).toMatchObject([200, { data: { me: {} } }]);
+      if (upgrade === 'websocket') return;
+      expect((await rawRequest(app, { method: 'GET', path: '/health/live', headers })).status).toBe(200);
     });
   });
 

@@ -64,6 +64,14 @@ const pingIntervalMs = 30_000;
 // A client that leaves a close unanswered for this long is cut off.
 const closeTimeoutMs = 2_000;
 
+/**
+ * Returns whether a request opens a WebSocket. Clients of HTTP/2 offer `h2c` with an ordinary call, and an offer that the server does not
+ * take up is ignored (RFC 9110, 7.8).
+ */
+export function opensWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
 /** @returns a function that closes every socket with 1001, spread over up to 4 s */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
   const { server, origins, metrics, log } = options;
@@ -209,6 +217,8 @@ function refuse(socket: Duplex, error: AppError): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
   ];
+  // A caller that keeps its half of the connection open would hold it for good: the limits of HTTP are over by now.
+  socket.once('finish', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 

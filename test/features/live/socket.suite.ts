@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
+import { connect as connectTcp } from 'node:net';
 import { print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -140,6 +141,20 @@ export function describeSocket(): void {
         expect({ code, status }).toEqual({ code: 0, status: 404 });
       },
     );
+
+    test('who is refused and never closes is cut off', async () => {
+      const stranger = connectTcp({ port: app.app.port, host: '127.0.0.1', allowHalfOpen: true });
+      const closed = new Promise((resolve) => stranger.on('close', resolve));
+      stranger.on('error', () => undefined);
+      stranger.write('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+      let told = '';
+      stranger.on('data', (chunk: Buffer) => (told += chunk.toString()));
+      await once(stranger, 'end');
+      expect(told).toMatch(/^HTTP\/1\.1 404 /);
+      const writing = setInterval(() => stranger.write('x'), 10);
+      await closed;
+      clearInterval(writing);
+    });
 
     test('a query behind the path does no harm', async () => {
       const { socket, closed } = open({ url: `${app.socketUrl}?a=b` });
