@@ -1,7 +1,7 @@
 // Subscriptions that cost more than they show: each by itself, many together, and events with huge records. Clients also read none of the
 // events that they asked for.
 
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.js';
@@ -195,5 +195,35 @@ export function describeHostileSubscriptions(): void {
     expect([stalled, reading, colleague].map(isOpen)).toEqual([false, true, true]);
     for (const { client } of [stalled, reading, colleague]) client.terminate();
     server.close();
+  });
+
+  test('sockets that open while those that were ended close count together', () => {
+    let ended = 0;
+    const unsent = new UnsentBytes({ userBytes: 100, onEnded: () => (ended += 1) });
+    const open = () => {
+      const near = Object.assign(new EventEmitter(), {
+        bufferedAmount: 0,
+        CLOSED: WebSocket.CLOSED,
+        terminate: () => undefined,
+      });
+      const socket = near as unknown as WebSocket;
+      unsent.hold(socket, { tenantId: 'tenant', userId: 'ana' });
+      return {
+        send: (bytes: number) => {
+          near.bufferedAmount += bytes;
+          unsent.add(socket, bytes);
+        },
+        close: () => near.emit('close'),
+      };
+    };
+    const [first, second] = [open(), open()];
+    for (const { send } of [first, second]) send(101);
+    expect(ended).toBe(2);
+    first.close();
+    const third = open();
+    second.close();
+    const fourth = open();
+    for (const { send } of [third, fourth]) send(60);
+    expect(ended).toBe(3);
   });
 }

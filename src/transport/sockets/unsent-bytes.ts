@@ -32,7 +32,9 @@ export class UnsentBytes {
     socket.once('close', () => {
       for (const [index, owner] of owners.entries()) {
         owner.sockets.delete(socket);
-        if (owner.sockets.size === 0) this.owners.delete(keys[index]?.[0] ?? '');
+        const key = keys[index]?.[0] ?? '';
+        // A socket that opened since has another owner: this one was empty before its last socket had closed.
+        if (owner.sockets.size === 0 && this.owners.get(key) === owner) this.owners.delete(key);
       }
     });
   }
