@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import { newRecordId } from '../../platform/database/record-id.js';
-import { TenantSweep } from '../../platform/jobs/tenant-sweep.js';
+import { takeTurn, TenantSweep } from '../../platform/jobs/tenant-sweep.js';
 import { claimDeletions, endDeletions, planDeletion, selectTenantsWithDeletions } from './media-objects.sql.js';
 
 export interface MediaObjectsOptions {
@@ -30,7 +30,8 @@ const unnamedHours = 1;
 const hourMs = 3_600_000;
 /** The time between two clean-ups of the staging folder. Each process that shares the folder does it. */
 const tidyIntervalMs = hourMs;
-const deletionsAtOnce = 100;
+/** Each of them is a call to the store. A tenant's turn has few enough that others, whose erased people's files wait, come soon. */
+const deletionsAtOnce = 25;
 const deletionLeaseMs = 300_000;
 const tenantsAtOnce = 1_000;
 const retryAfterSeconds = 5;
@@ -41,6 +42,7 @@ export class MediaObjects {
   /** Deletes objects that no file names any more. */
   readonly sweep: TenantSweep;
   private tidying: NodeJS.Timeout | undefined;
+  private isStopped = false;
 
   constructor(private readonly options: MediaObjectsOptions) {
     const { database, log, metrics, sweepIntervalMs: intervalMs } = options;
@@ -50,7 +52,7 @@ export class MediaObjects {
       what: 'objects of files',
       intervalMs,
       listTenants: () => database.query<{ tenantId: string }>(selectTenantsWithDeletions, [tenantsAtOnce]),
-      work: (tenantId) => this.deleteUnused(tenantId),
+      work: (tenantId) => takeTurn(() => this.deleteNext(tenantId)),
       log,
     });
   }
@@ -63,6 +65,7 @@ export class MediaObjects {
   /** @throws ObjectStoreError if the store cannot be used */
   async start(): Promise<void> {
     const { store, log } = this.options;
+    this.isStopped = false;
     await store.start();
     await this.removeHalfReceived();
     const remove = () =>
@@ -72,8 +75,9 @@ export class MediaObjects {
     this.tidying = setInterval(() => void remove(), tidyIntervalMs);
   }
 
-  /** Stops the timers of `start` and the sweep. */
+  /** Stops the timers of `start` and the sweep, which deletes nothing more after its current object. */
   stop(): void {
+    this.isStopped = true;
     clearInterval(this.tidying);
     this.sweep.stop();
   }
@@ -111,17 +115,18 @@ export class MediaObjects {
     return this.attempt('read', () => this.options.store.open({ tenantId, objectId }, range));
   }
 
-  private async deleteUnused(tenantId: string): Promise<void> {
+  /** Returns whether the tenant may have more objects to delete. */
+  private async deleteNext(tenantId: string): Promise<boolean> {
     const { database, store } = this.options;
-    for (let isFull = true; isFull;) {
-      const values = [tenantId, deletionsAtOnce, deletionLeaseMs];
-      const due = await database.change<{ objectId: string; isUsed: boolean }>(tenantId, claimDeletions, values);
-      for (const { objectId, isUsed } of due) {
-        if (!isUsed) await this.attempt('delete', () => store.delete({ tenantId, objectId }));
-        await database.change(tenantId, endDeletions, [tenantId, [objectId]]);
-      }
-      isFull = due.length === deletionsAtOnce;
+    if (this.isStopped) return false;
+    const values = [tenantId, deletionsAtOnce, deletionLeaseMs];
+    const due = await database.change<{ objectId: string; isUsed: boolean }>(tenantId, claimDeletions, values);
+    for (const { objectId, isUsed } of due) {
+      if (this.isStopped) return false;
+      if (!isUsed) await this.attempt('delete', () => store.delete({ tenantId, objectId }));
+      await database.change(tenantId, endDeletions, [tenantId, [objectId]]);
     }
+    return due.length === deletionsAtOnce;
   }
 
   private async attempt<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {

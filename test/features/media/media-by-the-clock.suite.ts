@@ -4,6 +4,7 @@
 import type { ObjectStore } from '../../../src/clients/object-store/object-store.js';
 import { MediaFetcher, type MediaFetcherOptions } from '../../../src/features/media/media-fetcher.js';
 import { MediaObjects } from '../../../src/features/media/media-objects.js';
+import { claimDeletions } from '../../../src/features/media/media-objects.sql.js';
 import type { Database } from '../../../src/platform/database/database.js';
 import type { Logger } from '../../../src/platform/observability/logger.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
@@ -27,6 +28,49 @@ export function describeMediaByTheClock(): void {
     mediaObjects.stop();
     await jest.advanceTimersByTimeAsync(3_600_000);
     expect(sweep).toHaveBeenCalledTimes(1 + 3);
+  });
+
+  /** The objects of two tenants that have 2,000 to delete each, and whose they were, in their order. */
+  function manyDeletions(onDelete: (deleted: string[]) => void) {
+    const left = new Map([
+      ['ana', 2_000],
+      ['bia', 2_000],
+    ]);
+    const deleted: string[] = [];
+    const twoTenants = {
+      query: () => Promise.resolve([...left.keys()].map((tenantId) => ({ tenantId }))),
+      change: (tenantId: string, statement: object, values: [string, number]) => {
+        if (statement !== claimDeletions) return nothing();
+        const count = Math.min(values[1], left.get(tenantId) ?? 0);
+        left.set(tenantId, (left.get(tenantId) ?? 0) - count);
+        return Promise.resolve(Array.from({ length: count }, (_, index) => ({ objectId: `${index}`, isUsed: false })));
+      },
+    };
+    const store = {
+      delete: ({ tenantId }: { tenantId: string }) => {
+        deleted.push(tenantId);
+        onDelete(deleted);
+        return Promise.resolve();
+      },
+    };
+    const place = { database: twoTenants as unknown as Database, store: store as unknown as ObjectStore };
+    const objects = new MediaObjects({ ...place, log, metrics: new Metrics(), sweepIntervalMs: 60_000 });
+    return { objects, deleted };
+  }
+
+  test('the files of one tenant, however many, do not hold up those of another', async () => {
+    const { objects, deleted } = manyDeletions(() => undefined);
+    await objects.sweep.run();
+    expect(deleted.indexOf('bia')).toBe(500);
+    expect(deleted).toHaveLength(1_000);
+  });
+
+  test('a process that stops deletes no more files', async () => {
+    const { objects, deleted } = manyDeletions(({ length }) => {
+      if (length === 3) objects.stop();
+    });
+    await objects.sweep.run();
+    expect(deleted).toHaveLength(3);
   });
 
   test('fetches for erased messages are looked for within a minute', async () => {
