@@ -43,9 +43,13 @@ export class ErasedCallService {
   async clear(minAgeMs = settledAfterMs): Promise<number> {
     const { database, erasedIdentities, runLimitMs = defaults.runLimitMs } = this.options;
     const endsAt = performance.now() + runLimitMs;
+    const searches = await erasedIdentities.listJournalSearches(database, minAgeMs);
     let count = 0;
-    for (const search of await erasedIdentities.listJournalSearches(database, minAgeMs))
-      count += await this.walk(search, endsAt);
+    for (const [index, search] of searches.entries()) {
+      // Each tenant has its share of the run: a journal of millions of calls does not keep what others' people asked to have erased.
+      const now = performance.now();
+      count += await this.walk(search, now + (endsAt - now) / (searches.length - index));
+    }
     return count;
   }
 

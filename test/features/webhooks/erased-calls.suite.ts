@@ -1,7 +1,7 @@
 // The journal loses what it has of erased people: items of a call with several people, or its whole body.
 
 import { randomUUID } from 'node:crypto';
-import { ErasedCallService } from '../../../src/features/journal/erased-calls.service.js';
+import { ErasedCallService, type ErasedCallOptions } from '../../../src/features/journal/erased-calls.service.js';
 import { bodyWithout, namesInCall, textNamesOneOf, type KeptCall } from '../../../src/features/intake/erased-body.js';
 import { belongsTo } from '../../../src/features/lead-sources/held/held-number.js';
 import { execute, query } from '../../support/graphql-client.js';
@@ -15,6 +15,7 @@ import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
 import { plainNumber } from '../messages/sending-harness.js';
 import { inboundPath, readJournal, statusPath } from './journal-harness.js';
 
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const ana = '5511988887777';
 const bea = '5541999112233';
 
@@ -255,6 +256,44 @@ export function describeErasedCalls(): void {
       expect(await clear(45_000)).toBe(0);
       expect((await app.app.services.pruning.prune()).erasedCalls).toBe(0);
       expect(await clear()).toBe(1);
+    });
+
+    test('a journal without end leaves each other tenant its share of a run', async () => {
+      const idOf = (step: number) => `00000000-0000-7000-8000-${step.toString().padStart(12, '0')}`;
+      let step = 0;
+      const database = {
+        query: (_: object, [tenantId, place]: [string, string]) => {
+          const isOver = tenantId !== 'endless' && place !== lastId;
+          step += 1;
+          const call = {
+            id: idOf(step),
+            dialect: 'neutral',
+            body: Buffer.from('{}'),
+            result: null,
+            receivedAt: new Date(),
+          };
+          return Promise.resolve(isOver ? [] : [call]);
+        },
+      };
+      const kept: [tenant: string, place: string | null][] = [];
+      const erasedIdentities = {
+        listJournalSearches: () =>
+          Promise.resolve(
+            ['endless', 'second', 'third'].map((tenantId) => ({ tenantId, people: new Map(), place: lastId })),
+          ),
+        keepPlace: (_: object, { tenantId }: { tenantId: string }, place: string | null) => {
+          kept.push([tenantId, place]);
+          return Promise.resolve();
+        },
+        findInSearch: () => undefined,
+      };
+      const parts = { database, erasedIdentities, tenants: { findDefaultCountry: () => Promise.resolve(undefined) } };
+      await new ErasedCallService({ ...(parts as unknown as ErasedCallOptions), runLimitMs: 3_000 }).clear(0);
+      expect(kept.at(-3)).toEqual(['endless', expect.any(String)]);
+      expect(kept.slice(-2)).toEqual([
+        ['second', null],
+        ['third', null],
+      ]);
     });
 
     test('an erasure enqueues a search of the journal', async () => {
