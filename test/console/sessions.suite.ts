@@ -113,6 +113,32 @@ export function describeSessions(): void {
     expect(new URL(page.url()).pathname).toBe('/sign-in');
   });
 
+  test('a session that cannot be renewed for now is kept, and renewed later', async () => {
+    await using opened = await openWindow();
+    const { page } = opened;
+    let endSocket: () => Promise<void> = () => Promise.reject(new Error('no socket is open'));
+    await page.routeWebSocket('**/graphql', (socket) => {
+      socket.connectToServer();
+      endSocket = () => socket.close({ code: 4401, reason: 'Unauthorized' });
+    });
+    await page.goto(`${app.url}/inbox`);
+    await page.getByRole('button', { name: 'Demo operator' }).click();
+    const live = page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' });
+    await live.waitFor();
+    const busy = {
+      status: 429,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'RATE_LIMITED', detail: 'Too many' }),
+    };
+    await page.route('**/auth/dev/token', (route) => route.fulfill(busy), { times: 1 });
+    const refused = page.waitForResponse('**/auth/dev/token');
+    await endSocket();
+    expect((await refused).status()).toBe(429);
+    await live.waitFor({ state: 'detached' });
+    await live.waitFor();
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+  });
+
   test('a deactivated user is signed out by the closed socket, and told so', async () => {
     await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name', { record: recordCloses });
     const { page } = opened;

@@ -3,7 +3,7 @@
 import { createClient, type Client } from 'graphql-ws';
 import { askAgain } from '../api/client.js';
 import { EventCursorDocument, FeedDocument, type FeedSubscription } from '../api/operations.js';
-import { accessToken, freshToken, onSignOut, renew, sessionState, signOut } from '../app/session.js';
+import { accessToken, freshToken, onSignOut, renew, sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
 
 export type FeedEvent = FeedSubscription['events'];
@@ -153,7 +153,7 @@ class Feed {
         // After 4401 the present token is good for nothing.
         await (code === 4401 ? renew() : freshToken());
       } catch {
-        if (code === 4401 && run === this.run) return void signOut('expired');
+        // A renewal that is refused has signed the user out. One that fails for now, as many at once do, is tried again with the connection.
       }
       // The user has signed out meanwhile.
       if (run !== this.run) return;
