@@ -50,7 +50,8 @@ export class LiveService {
     const rootOf: LiveSource['rootOf'] = async (event) => {
       const concernsLead = event.leadId === wanted || event.leadId === currentId;
       if (concernsLead && event.type === 'LEAD_UPDATED') currentId = (await this.findLeadId(user, wanted)) ?? wanted;
-      return event.type === type && event.leadId === currentId ? event.records.message(event) : undefined;
+      // A page of events may be shown again after one of them has moved the lead. Those from before the merge are still the lead's.
+      return event.type === type && concernsLead ? event.records.message(event) : undefined;
     };
     return new LiveSource({ tenantId, name: `${type} ${wanted}`, rootOf });
   }

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { parse } from 'graphql';
 import type { Client } from 'graphql-ws';
+import type { FeedEvent } from '../../../src/features/live/event-pages.js';
+import type { UserPrincipal } from '../../../src/platform/principal.js';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
 import {
   CreateTemplateDocument,
@@ -91,6 +93,20 @@ export function describeSubscriptions(): void {
       await waitForSubscribers(app, tenant, 1);
       await writeAs(app, tenant, '4915100000003', 'Oi');
       await heard.until((received) => received.length === 1);
+    });
+
+    test('events that are shown again after a merge among them still show messages from before it', async () => {
+      const [leadId, intoId] = [await createLead(app, tenant), await createLead(app, tenant)];
+      const { id: userId, accountId } = tenant.operator;
+      const user = { kind: 'user', tenantId: tenant.id, role: 'OPERATOR', userId, accountId } as UserPrincipal;
+      const source = await app.app.services.live.watchMessages(user, 'MESSAGE_RECEIVED', leadId);
+      const event = (type: string) => ({ type, leadId, records: { message: () => 'before' } }) as unknown as FeedEvent;
+      const show = () => Promise.all([source.rootOf(event('MESSAGE_RECEIVED')), source.rootOf(event('LEAD_UPDATED'))]);
+      await query(app, tenant.operator, MergeLeadsDocument, { leadId, intoId });
+      expect([await show(), await show()]).toEqual([
+        ['before', undefined],
+        ['before', undefined],
+      ]);
     });
 
     test('a subscription of a lead that is merged goes on with the other, until the merge is taken back', async () => {
