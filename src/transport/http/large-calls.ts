@@ -12,11 +12,16 @@ const maxAtOnce = 2;
 /** The calls have up to 3 MB each. */
 const maxWaitingPerTenant = 4;
 const maxRestMs = 10_000;
+/** Work takes less. A caller who reads its answer slowly keeps no place from others. */
+const maxTurnMs = 10_000;
 const retryAfterSeconds = 5;
 
 export class LargeCalls {
   private readonly semaphore = new FairSemaphore(maxAtOnce);
   private readonly waiting = new Tally();
+
+  /** @param turnMs the longest time of a turn */
+  constructor(private readonly turnMs = maxTurnMs) {}
 
   /** @returns UNAVAILABLE where 4 calls of the tenant wait already */
   findRefusal(tenantId: string): AppError | undefined {
@@ -26,7 +31,7 @@ export class LargeCalls {
   }
 
   /**
-   * Waits for the tenant's turn, which ends when the response closes.
+   * Waits for the tenant's turn, which ends when the response closes, and after 10 s at the latest.
    * @throws AppError UNAVAILABLE where 4 calls of the tenant wait already
    */
   async take(tenantId: string, res: Response): Promise<void> {
@@ -37,7 +42,8 @@ export class LargeCalls {
       void this.semaphore.run(tenantId, async () => {
         this.waiting.add(tenantId, -1);
         const startedAtMs = performance.now();
-        const closed = res.closed ? undefined : once(res, 'close');
+        const signal = AbortSignal.timeout(this.turnMs);
+        const closed = res.closed ? undefined : once(res, 'close', { signal }).catch(() => undefined);
         start();
         await closed;
         await delay(Math.min(performance.now() - startedAtMs, maxRestMs));
