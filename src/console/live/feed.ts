@@ -153,7 +153,7 @@ class Feed {
         // After 4401 the present token is good for nothing.
         await (code === 4401 ? renew() : freshToken());
       } catch {
-        // A renewal that is refused has signed the user out. One that fails for now, as many at once do, is tried again with the connection.
+        // A renewal that is refused has signed the user out. One that fails for now is tried again with the next connection.
       }
       // The user has signed out meanwhile.
       if (run !== this.run) return;
