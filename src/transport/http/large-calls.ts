@@ -12,7 +12,7 @@ const maxAtOnce = 2;
 /** The calls have up to 3 MB each. */
 const maxWaitingPerTenant = 4;
 const maxRestMs = 10_000;
-/** Work takes less. A caller who reads its answer slowly keeps no place from others. */
+/** A large body itself takes less. Longer waits, for the database or for a caller that reads slowly, keep no place from others. */
 const maxTurnMs = 10_000;
 const retryAfterSeconds = 5;
 
