@@ -223,4 +223,64 @@ export function describeConversationStore() {
     expect(store.state.value).toMatchObject({ status: 'ready' });
     expect(placesOf(store)).toEqual([1, 2, 3]);
   });
+
+  it('knows that a failed reading leaves it behind, until one succeeds', async () => {
+    const { server, store } = await opened(12);
+    server.beforeAnswer = () => {
+      throw new Error('no network');
+    };
+    await store.readAgain();
+    expect([store.isOutdated, store.state.value.status]).toEqual([true, 'ready']);
+    server.beforeAnswer = () => {};
+    server.messages.push(messageAt(13));
+    await store.readAgain();
+    expect([store.isOutdated, store.state.value.error, placesOf(store).at(-1)]).toEqual([false, undefined, 13]);
+  });
+
+  it('shows what it was to show when a first reading that failed is repeated', async () => {
+    const server = new Server(40);
+    const store = new ConversationStore(server.load, limits);
+    server.beforeAnswer = () => {
+      throw new Error('no network');
+    };
+    await store.show(idAt(5));
+    expect(store.state.value.status).toBe('failed');
+    server.beforeAnswer = () => {};
+    await store.readAgain();
+    expect(store.has(idAt(5))).toBe(true);
+  });
+
+  it('forgets the error of an older page once it is asked for again', async () => {
+    const { server, store } = await opened(25);
+    server.beforeAnswer = () => {
+      throw new Error('no network');
+    };
+    await store.loadOlder();
+    expect(store.state.value.error).toBeInstanceOf(Error);
+    server.beforeAnswer = () => {};
+    await store.loadOlder();
+    expect([store.state.value.error, placesOf(store)[0]]).toEqual([undefined, 6]);
+  });
+
+  it('answers the newest message that is left, when those of a merge are taken away', async () => {
+    const { server, store } = await opened(12);
+    store.noteShown(messageAt(12));
+    server.messages.splice(10);
+    expect(store.differFrom(idAt(10))).toBe(true);
+    await store.readAgain();
+    expect(store.differFrom(idAt(10))).toBe(false);
+    expect(store.newestShownId).toBe(idAt(10));
+  });
+
+  it('differs from its lead by a newest message that it lacks or should lack, and not by a notice', async () => {
+    const { server, store } = await opened(3);
+    expect([store.differFrom(idAt(3)), store.differFrom(idAt(9)), store.differFrom(undefined)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    server.messages.push({ ...messageAt(4), isNotice: true });
+    await store.readAgain();
+    expect(store.differFrom(idAt(3))).toBe(false);
+  });
 }

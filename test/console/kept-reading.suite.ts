@@ -103,6 +103,31 @@ export function describeKeptReading(): void {
     },
   );
 
+  slow('a conversation that was opened without a network is read when the network is back', async () => {
+    for (let count = 1; count <= 51; count += 1) await hear(`Earlier words ${count}`, number);
+    await using opened = await open();
+    const { page } = opened;
+    const log = page.getByRole('log', { name: 'Messages' });
+    await log.getByText('Earlier words 51').waitFor();
+    await isKept(page);
+    await page.goto(`${app.url}/inbox?view=all`);
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear('Missed words', number);
+    const row = page.getByRole('option').filter({ hasText: 'Missed words' });
+    await row.waitFor();
+    await page.context().setOffline(true);
+    try {
+      await row.click();
+      await log.getByText('Earlier words 51').waitFor();
+      await page.getByText('Older messages could not be read.').waitFor();
+      expect(await log.getByText('Missed words').count()).toBe(0);
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await log.getByText('Missed words').waitFor();
+    await page.getByText('Older messages could not be read.').waitFor({ state: 'detached' });
+  });
+
   slow('without a network it is known who is signed in, and where, until the session ends', async () => {
     await query(app, tenant.admin, UpdateUserDocument, { id: tenant.operator.id, input: { name: 'Marina Duarte' } });
     const [company] = await app.sql<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [tenant.id]);

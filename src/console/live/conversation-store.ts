@@ -55,6 +55,10 @@ export class ConversationStore {
   private reading = 0;
   private run = 0;
   private shown: ChatMessage | undefined;
+  /** The message that `show` was to show. */
+  private wanted: string | undefined;
+  /** True where the last reading of the shown part failed: messages may be missing. */
+  isOutdated = false;
 
   constructor(
     private readonly load: (range: MessageRange) => Promise<MessagePage>,
@@ -78,6 +82,20 @@ export class ConversationStore {
     return this.state.value.messages.some((message) => message.id === id);
   }
 
+  /**
+   * Returns whether these messages are others than the lead's. A merge adds messages without any event for them, and its undoing takes some
+   * away. Notices are not counted: `lastMessage` may be older.
+   * @param lastMessageId of the lead's newest message
+   */
+  differFrom(lastMessageId: string | undefined): boolean {
+    const { status, hasNewer, messages } = this.state.value;
+    if (status !== 'ready' || hasNewer) return false;
+    if (lastMessageId !== undefined && !this.has(lastMessageId)) return true;
+    const newest = messages.findLast(({ isNotice }) => !isNotice);
+    const last = messages.find(({ id }) => id === lastMessageId);
+    return newest !== undefined && (last === undefined || isBehind(newest, last));
+  }
+
   /** Shows the messages of an earlier visit until the first answer. */
   restore(messages: readonly ChatMessage[], hasOlder: boolean): void {
     if (this.state.value.status === 'loading')
@@ -88,6 +106,7 @@ export class ConversationStore {
   async show(around?: string): Promise<void> {
     const { page } = this.limits;
     const run = (this.run += 1);
+    this.wanted = around;
     if (this.state.value.status === 'failed') this.state.set(nothing);
     try {
       const answer = await this.read(around === undefined ? { last: page } : { first: page, around });
@@ -97,9 +116,13 @@ export class ConversationStore {
       this.state.set({ ...nothing, status: 'ready', messages, hasOlder, hasNewer });
       // Adds the messages that arrived while the page was being read.
       for (const message of this.meanwhile.values()) this.receive(message);
+      this.isOutdated = false;
+      this.forgetTaken();
       this.forgetCursors();
     } catch (error) {
-      if (run === this.run) this.update({ status: this.state.value.status === 'ready' ? 'ready' : 'failed', error });
+      if (run !== this.run) return;
+      this.isOutdated = true;
+      this.update({ status: this.state.value.status === 'ready' ? 'ready' : 'failed', error });
     } finally {
       this.endReading();
     }
@@ -107,9 +130,17 @@ export class ConversationStore {
 
   /** Reads the shown part again, because events may have been missed. */
   async readAgain(): Promise<void> {
-    const { hasNewer, messages } = this.state.value;
+    const { status, hasNewer, messages } = this.state.value;
     const middle = messages[Math.floor(messages.length / 2)]?.id;
-    await this.show(hasNewer ? middle : undefined);
+    await this.show(status === 'failed' ? this.wanted : hasNewer ? middle : undefined);
+  }
+
+  /** A merge that is undone takes messages away, the one that was seen last among them. */
+  private forgetTaken(): void {
+    const { hasNewer, messages } = this.state.value;
+    const newest = messages.at(-1);
+    if (!hasNewer && this.shown !== undefined && (newest === undefined || isBehind(this.shown, newest)))
+      this.shown = undefined;
   }
 
   async loadOlder(): Promise<void> {
@@ -118,7 +149,7 @@ export class ConversationStore {
     if (status !== 'ready' || isKept || !hasOlder || isLoadingOlder || oldest === undefined) return;
     const before = this.cursors.get(oldest.id);
     const { page } = this.limits;
-    this.update({ isLoadingOlder: true });
+    this.update({ isLoadingOlder: true, error: undefined });
     await this.extend(
       before === undefined ? { first: page * 2, around: oldest.id } : { last: page, before },
       (answer) => {
@@ -141,7 +172,7 @@ export class ConversationStore {
     if (status !== 'ready' || !hasNewer || isLoadingNewer || newest === undefined) return;
     const after = this.cursors.get(newest.id);
     const { page } = this.limits;
-    this.update({ isLoadingNewer: true });
+    this.update({ isLoadingNewer: true, error: undefined });
     await this.extend(
       after === undefined ? { first: page * 2, around: newest.id } : { first: page, after },
       (answer) => {

@@ -21,7 +21,7 @@ import {
   type MessagePage,
   type MessageRange,
 } from './conversation-store.js';
-import { feed, type FeedEvent } from './feed.js';
+import { connection, feed, type FeedEvent } from './feed.js';
 import { keepConversation, readKeptConversation } from './kept-reading.js';
 
 export interface LeadState {
@@ -78,7 +78,8 @@ export class Conversation {
       this.opening = readBoth(this.id);
     }
     if (around !== undefined && !this.messages.has(around)) void this.messages.show(around);
-    else if (this.isStale || status !== 'ready' || (around === undefined && hasNewer)) void this.messages.show(around);
+    else if (this.isStale || this.messages.isOutdated || status !== 'ready' || (around === undefined && hasNewer))
+      void this.messages.show(around);
     if (this.isStale || this.lead.value.status !== 'ready') void this.readLead();
     this.isStale = false;
     return () => {
@@ -106,6 +107,7 @@ export class Conversation {
     } catch (error) {
       if (run !== this.run) return;
       this.meanwhile.end();
+      this.isStale = true;
       if (this.lead.value.lead === undefined) this.lead.set({ status: 'failed', error });
     }
   }
@@ -134,11 +136,8 @@ export class Conversation {
       if (type === 'MESSAGE_RECEIVED') this.arrivedId = message.id;
       this.messages.receive(message);
     } else if (type.startsWith('MESSAGE_')) void this.messages.readAgain();
-    // A merge adds messages without any event for them.
-    const newest = lead?.lastMessage?.id;
-    const { status, hasNewer } = this.messages.state.value;
-    const isUnknown = newest !== undefined && !hasNewer && !this.messages.has(newest);
-    if (type === 'LEAD_UPDATED' && status === 'ready' && isUnknown) void this.messages.readAgain();
+    if (type === 'LEAD_UPDATED' && lead !== null && this.messages.differFrom(lead.lastMessage?.id))
+      void this.messages.readAgain();
     if (changingTypes.has(type)) this.readLeadSoon();
   }
 
@@ -149,6 +148,15 @@ export class Conversation {
       return;
     }
     void this.messages.readAgain();
+    void this.readLead();
+  }
+
+  /** Reads what could not be read while the connection was away. A hidden conversation is read when it is opened. */
+  catchUp(): void {
+    if (this.shown === 0) return;
+    if (this.messages.isOutdated) void this.messages.readAgain();
+    if (!this.isStale) return;
+    this.isStale = false;
     void this.readLead();
   }
 
@@ -176,6 +184,7 @@ class Conversations {
       onEvent: (event) => event.leadId !== null && this.find(event.leadId)?.receive(event),
       onResync: () => this.resync(),
     });
+    connection.subscribe(() => connection.value === 'live' && this.catchUp());
   }
 
   get(id: string): Conversation {
@@ -201,6 +210,10 @@ class Conversations {
 
   clear(): void {
     this.kept.clear();
+  }
+
+  private catchUp(): void {
+    for (const conversation of this.kept.values()) conversation.catchUp();
   }
 
   private resync(): void {

@@ -151,15 +151,16 @@ interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageI
 function LogState({ conversation, messageId, isEmpty }: LogStateProps) {
   const texts = useTexts(conversationTexts);
   const store = conversation.messages;
-  const { status, error, hasOlder, isLoadingOlder } = useStore(store.state);
+  const { status, isKept, error, hasOlder, isLoadingOlder } = useStore(store.state);
   if (status === 'loading') return <Loading shape="bubbles" />;
   if (status === 'failed') return <LoadFailed error={error} onRetry={() => void store.show(messageId)} />;
   if (isEmpty) return <EmptyState title={texts.noMessages} hint={texts.noMessagesHint} />;
   if (isLoadingOlder) return <p className={styles.older}>{texts.loadingOlder}</p>;
   if (error === undefined || !hasOlder) return null;
+  const retry = () => (isKept ? store.show(messageId) : store.loadOlder());
   return (
     <p className={styles.older} role="alert">
-      {texts.olderFailed} <Button onClick={() => void store.loadOlder()}>{texts.tryAgain}</Button>
+      {texts.olderFailed} <Button onClick={() => void retry()}>{texts.tryAgain}</Button>
     </p>
   );
 }
