@@ -8,6 +8,7 @@ import { OidcServer } from '../support/oidc-server.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
+import { paste } from './before-sending.suite.js';
 import { openConsole, openWindow, operatorOf, settled, type OpenPage } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
 
@@ -183,6 +184,10 @@ export function describeSessions(): void {
     const { page } = opened;
     await page.getByRole('option').filter({ hasText: 'Oi' }).click();
     await articleOf(page, 'Oi').waitFor();
+    await fieldOf(page).focus();
+    await page.evaluate(paste());
+    const preview = page.getByRole('region', { name: 'Composer' }).locator('li img');
+    await preview.waitFor();
     const { status } = await app.post(
       '/graphql',
       {
@@ -193,6 +198,7 @@ export function describeSessions(): void {
     );
     expect(status).toBe(200);
     await page.getByRole('navigation').getByText('Administrator').waitFor();
+    expect(await preview.count()).toBe(1);
     await writeAs(app, tenant, from, 'Ainda estou aqui');
     await articleOf(page, 'Ainda estou aqui').waitFor();
     await fieldOf(page).fill('Claro');

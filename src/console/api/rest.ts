@@ -56,6 +56,8 @@ export interface Upload {
 /** @throws RequestError, or an AbortError if `signal` ended the upload */
 export function upload<Answer>({ path, body, headers = {}, accessToken, onProgress, signal }: Upload): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    // It may have ended while the caller waited for a token: no event says so any more.
+    signal?.throwIfAborted();
     const call = new XMLHttpRequest();
     call.open('POST', path);
     call.setRequestHeader('authorization', `Bearer ${accessToken}`);

@@ -3,6 +3,7 @@
 import { askAgain } from '../api/client.js';
 import { Meanwhile, type Change } from '../api/meanwhile.js';
 import { InboxCountsDocument, type LeadRowFragment } from '../api/operations.js';
+import { RequestError } from '../api/request-error.js';
 import { sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
 import { feed, type FeedEvent } from './feed.js';
@@ -45,8 +46,13 @@ export function followInboxCounts(): () => void {
     if (own !== run) return;
     meanwhile.begin();
     const userId = sessionState.value.user?.id ?? '';
-    const found = await askAgain(InboxCountsDocument, { userId });
-    if (own !== run) return;
+    const found = await askAgain(InboxCountsDocument, { userId }).catch((error: unknown) => {
+      if (own !== run) return undefined;
+      meanwhile.end();
+      if (error instanceof RequestError && error.isTemporary) readSoon();
+      return undefined;
+    });
+    if (own !== run || found === undefined) return;
     const next = noIds();
     for (const kind of counted) for (const { node } of found[kind].edges) next[kind].add(node.id);
     update(next, meanwhile.end());

@@ -1,7 +1,7 @@
 // The file uploads of each conversation. They continue while another conversation is open, and end in their own draft.
 
 import { upload } from '../../api/rest.js';
-import { accessToken, sessionState } from '../../app/session.js';
+import { accessToken, onUserChange } from '../../app/session.js';
 import { Store } from '../../app/store.js';
 import { drafts } from '../../live/outgoing.js';
 import { textsNow } from '../../i18n/language.js';
@@ -106,7 +106,7 @@ function next(): void {
   }
 }
 
-sessionState.subscribe(() => {
+onUserChange(() => {
   for (const { cancel } of uploads.value) cancel();
   uploadOf.clear();
   for (const store of [pictures, sounds]) {
