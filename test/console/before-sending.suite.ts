@@ -1,10 +1,11 @@
 // The writer sees a message before it leaves: its pictures, its draft in the list, and its text as it will stand.
 
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { withTenantEach } from '../support/shared-app.js';
 import { slow } from '../support/slow.js';
-import { type TestApp, type TestTenant } from '../support/test-app.js';
+import { withKey, type TestApp, type TestTenant } from '../support/test-app.js';
 import { openConsole, operatorOf } from './browser.js';
 import { articleOf, expectDraft, fieldOf } from './operators-day.suite.js';
 import { hear } from '../features/leads/conversation-harness.js';
@@ -147,6 +148,33 @@ export function describeBeforeSending(): void {
     await fieldOf(page).fill('The flat is free from');
     await page.getByRole('option', { name: 'Bob' }).click();
     await page.getByRole('option', { name: /Ana.*Draft.*The flat is free from/ }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  slow('a time that is chosen among older messages stays until the newest are read', async () => {
+    const from = plainNumber();
+    const messages = Array.from({ length: 120 }, (_, place) => ({
+      messageId: randomUUID(),
+      from,
+      text: `Line ${place}.`,
+    }));
+    const answer = await app.post('/webhooks/chat/gateway/inbound', { messages }, withKey(tenant));
+    const { results } = (await answer.json()) as { results: { leadId: string; messageId: string }[] };
+    const { leadId, messageId } = results[0]!;
+    await using opened = await openConsole(app, operatorOf(tenant), `/inbox/${leadId}?message=${messageId}`);
+    const { page } = opened;
+    await articleOf(page, 'Line 0.').waitFor();
+    await fieldOf(page).fill('See you');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Schedule' });
+    await dialog.getByRole('button', { name: 'In 1 hour' }).click();
+    await page.getByText('The newest are shown now').waitFor();
+    const chosen = new Date(await dialog.getByLabel('When').inputValue()).getTime();
+    expect(Math.round((chosen - Date.now()) / 600_000)).toBe(6);
+    await articleOf(page, 'Line 119.').waitFor();
+    await dialog.getByRole('button', { name: 'Schedule message' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await articleOf(page, 'See you').waitFor();
     expect(opened.problems).toEqual([]);
   });
 }

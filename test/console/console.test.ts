@@ -10,6 +10,7 @@ import { describeLeadPage } from './lead-page.suite.js';
 import { describeLeadViews } from './lead-views.suite.js';
 import { describeLeadsTable } from './leads-table.suite.js';
 import { describeMergeDialog } from './merge-dialog.suite.js';
+import { describeMergedElsewhere } from './merged-elsewhere.suite.js';
 import { describeSelection } from './selection.suite.js';
 import { describeOnThePhone } from './on-the-phone.suite.js';
 import { describeNotices } from './notices.suite.js';
@@ -25,6 +26,7 @@ describeInBrowser('console', () => {
   describe('kept focus', describeKeptFocus);
   describe('kept views', describeKeptViews);
   describe('merge by keyboard', describeMergeDialog);
+  describe('merged elsewhere', describeMergedElsewhere);
   describe('the next user', describeNextUser);
   describe('notices', describeNotices);
   describe('on the phone', describeOnThePhone);

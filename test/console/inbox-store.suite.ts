@@ -53,4 +53,25 @@ export function describeInboxStore(): void {
     await jest.advanceTimersByTimeAsync(5_000);
     expect(readings).toBe(1);
   });
+
+  it('a list that was read on stays as long when it is read again', async () => {
+    const ids = ['g', 'f', 'e', 'd', 'c', 'b', 'a'];
+    const asked: number[] = [];
+    const mostAtOnce = 3;
+    const store = new InboxStore(inboxQueryOf({ view: 'all' }, 'me'), (after, wanted) => {
+      asked.push(wanted);
+      const begin = after === undefined ? 0 : ids.indexOf(after) + 1;
+      const end = begin + Math.min(Math.max(wanted, 2), mostAtOnce);
+      return Promise.resolve({ ...pageOf(...ids.slice(begin, end)), hasMore: end < ids.length });
+    });
+    await store.load();
+    await store.loadMore();
+    await store.loadMore();
+    expect(idsOf(store)).toEqual(['b', 'c', 'd', 'e', 'f', 'g']);
+    asked.length = 0;
+    await store.readAgain();
+    expect(idsOf(store)).toEqual(['b', 'c', 'd', 'e', 'f', 'g']);
+    expect(asked).toEqual([6, 3]);
+    expect(store.state.value.hasMore).toBe(true);
+  });
 }

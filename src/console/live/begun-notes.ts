@@ -2,7 +2,7 @@
 
 import { sessionState } from '../app/session.js';
 import { Store, useStore } from '../app/store.js';
-import { feed } from './feed.js';
+import { onMerge } from './feed.js';
 
 const begun = new Store<ReadonlyMap<string, string>>(new Map());
 
@@ -40,14 +40,11 @@ export function useBegunNote(leadId: string): BegunNote {
 }
 
 // A note that is begun goes with the person.
-feed.listen({
-  onEvent: ({ leadId, lead }) => {
-    const moved = leadId === null ? undefined : begun.value.get(leadId);
-    if (leadId === null || lead === null || lead.id === leadId || moved === undefined || moved === '') return;
-    const there = begun.value.get(lead.id) ?? '';
-    begun.set(new Map([...begun.value, [leadId, ''], [lead.id, there === '' ? moved : `${there}\n${moved}`]]));
-  },
-  onResync: () => undefined,
+onMerge((fromId, toId) => {
+  const moved = begun.value.get(fromId) ?? '';
+  if (moved === '') return;
+  const there = begun.value.get(toId) ?? '';
+  begun.set(new Map([...begun.value, [fromId, ''], [toId, there === '' ? moved : `${there}\n${moved}`]]));
 });
 
 let writerId = sessionState.value.user?.id;

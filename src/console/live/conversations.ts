@@ -27,6 +27,8 @@ import { keepConversation, readKeptConversation } from './kept-reading.js';
 export interface LeadState {
   status: 'loading' | 'ready' | 'failed' | 'gone';
   lead?: ConversationLead;
+  /** The lead that `lead` was merged into since it was read. */
+  mergedInto?: Pick<ConversationLead, 'id' | 'name'>;
   error?: unknown;
 }
 
@@ -123,14 +125,19 @@ export class Conversation {
     }
   }
 
+  /** Changes the lead, and forgets a merge: a lead that changes is one of its own. */
   changeLead(change: Partial<ConversationLead>): void {
     const apply = (lead: ConversationLead) => ({ ...lead, ...change });
     this.meanwhile.add(apply);
-    this.lead.update((now) => (now.lead === undefined ? now : { ...now, lead: apply(now.lead) }));
+    this.lead.update((now) => (now.lead === undefined ? now : { status: now.status, lead: apply(now.lead) }));
   }
 
   receive({ type, lead, message }: FeedEvent): void {
     if (type === 'LEAD_DELETED') return this.lead.set({ status: 'gone' });
+    if (lead?.mergedInto != null) {
+      const { mergedInto } = lead;
+      return this.lead.update((now) => ({ ...now, mergedInto }));
+    }
     if (lead !== null) this.changeLead(lead);
     if (message !== null) {
       if (type === 'MESSAGE_RECEIVED') this.arrivedId = message.id;
@@ -145,6 +152,8 @@ export class Conversation {
   resync(): void {
     if (this.shown === 0) {
       this.isStale = true;
+      // A merge may have been undone.
+      this.changeLead({});
       return;
     }
     void this.messages.readAgain();

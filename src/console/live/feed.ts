@@ -203,6 +203,16 @@ function isRefusedCursor(reason: unknown): boolean {
 
 export const feed = new Feed();
 
+/** Calls back with both ids when a lead is merged into another; again with each later event of the merged lead. */
+export function onMerge(move: (fromId: string, toId: string) => void): void {
+  feed.listen({
+    onEvent: ({ leadId, lead }) => {
+      if (leadId !== null && lead?.mergedInto != null) move(leadId, lead.mergedInto.id);
+    },
+    onResync: () => undefined,
+  });
+}
+
 onSignOut(() => feed.stop());
 addEventListener('online', () => feed.hurry());
 addEventListener('offline', () => connection.set('offline'));

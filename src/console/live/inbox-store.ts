@@ -49,12 +49,18 @@ export class InboxStore {
 
   constructor(
     readonly query: InboxQuery,
-    private readonly read: (after: string | undefined) => Promise<InboxPage>,
+    /** Reads a page. `wanted` is how many rows are shown: a page may have more, and has fewer where that is too many for one. */
+    private readonly read: (after: string | undefined, wanted: number) => Promise<InboxPage>,
   ) {}
 
   /** Reads the first page again. The shown rows stay until the answer. */
   load(): Promise<void> {
     return this.readPage(undefined);
+  }
+
+  /** Reads all the pages again that are shown, so that a list that was read on stays as long. */
+  readAgain(): Promise<void> {
+    return this.readPage(undefined, this.entries.size);
   }
 
   loadMore(): Promise<void> {
@@ -93,12 +99,12 @@ export class InboxStore {
     this.timer = undefined;
   }
 
-  private async readPage(after: string | undefined): Promise<void> {
+  private async readPage(after: string | undefined, wanted = 0): Promise<void> {
     // Another reading that has waited too may begin first.
     while (this.reading !== undefined) await this.reading;
     this.meanwhile = [];
     this.state.update((now) => ({ ...now, isLoading: true, error: undefined }));
-    this.reading = this.read(after)
+    this.reading = this.readRows(after, wanted)
       .then((page) => this.take(page, after === undefined))
       .catch((error: unknown) => this.state.update((now) => ({ ...now, isLoading: false, error })))
       .finally(() => {
@@ -106,6 +112,15 @@ export class InboxStore {
         this.meanwhile = undefined;
       });
     return this.reading;
+  }
+
+  private async readRows(after: string | undefined, wanted: number): Promise<InboxPage> {
+    const page = await this.read(after, wanted);
+    const missing = wanted - page.rows.length;
+    const last = page.rows.at(-1);
+    if (missing <= 0 || !page.hasMore || last === undefined) return page;
+    const next = await this.readRows(last.cursor, missing);
+    return { rows: [...page.rows, ...next.rows], hasMore: next.hasMore };
   }
 
   private take({ rows, hasMore }: InboxPage, isFirst: boolean): void {
@@ -142,8 +157,11 @@ export class InboxStore {
 
   /** @returns true if the shown list may have changed */
   private apply({ type, lead, leadId }: FeedEvent): boolean {
-    if (leadId !== null && (type === 'LEAD_DELETED' || (lead !== null && lead.id !== leadId))) this.drop(leadId);
-    if (lead === null) return type === 'LEAD_DELETED';
+    if (leadId !== null && (type === 'LEAD_DELETED' || lead?.mergedInto != null)) {
+      this.drop(leadId);
+      return true;
+    }
+    if (lead === null) return false;
     const { filter, orderBy } = this.query;
     const known = this.entries.get(lead.id);
     const fits = matches(lead, filter);
@@ -157,7 +175,7 @@ export class InboxStore {
       this.entries.set(lead.id, { row: lead, key: sortKeyOf(lead, orderBy), isIn: true });
       return true;
     }
-    // A lead without messages has nothing to show: they went to the lead that it was merged into.
+    // A lead without messages has nothing to show: they were the other's, from whom it was separated.
     if (lead.lastMessage === null) {
       this.drop(lead.id);
       return true;
@@ -184,7 +202,7 @@ export class InboxStore {
   private readSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      void this.load();
+      void this.readAgain();
     }, searchPauseMs);
   }
 

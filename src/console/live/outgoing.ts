@@ -12,7 +12,7 @@ import { RequestError } from '../api/request-error.js';
 import { accessTokenNow, onSignOut, sessionState } from '../app/session.js';
 import { conversations, reopenConversation } from './conversations.js';
 import { Drafts, type Draft } from './drafts.js';
-import { connection, feed } from './feed.js';
+import { connection, onMerge } from './feed.js';
 import { HeldSends, type Failure, type HeldSend } from './held-sends.js';
 import { forget, forgetUser, keep, keepLast, readKept, takeLast } from './kept.js';
 
@@ -187,13 +187,8 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-// The events of a merged lead carry the lead that stays. The conversation may not be open here.
-feed.listen({
-  onEvent: ({ leadId, lead }) => {
-    if (leadId !== null && lead !== null && lead.id !== leadId) drafts.move(leadId, lead.id);
-  },
-  onResync: () => undefined,
-});
+// The conversation may not be open here.
+onMerge((fromId, toId) => drafts.move(fromId, toId));
 connection.subscribe(() => connection.value === 'live' && void heldSends.retryTemporary());
 // Background saves may be lost when the page ends.
 const keepUnsaved = () => keepLast(userId, drafts.notSaved);

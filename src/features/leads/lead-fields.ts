@@ -172,6 +172,7 @@ export const shownLead: ShowableOf<LeadRow> = {
     channelNumber: [],
     firstReferral: [],
     identities: [],
+    mergedInto: ['mergedIntoId'],
     merges: [],
     messages: [],
     notes: [],

@@ -87,8 +87,8 @@ export function ComposerDialog({
         returnTo={returnTo}
         onClose={onClose}
         onChoose={(at) => {
-          isChosen.current = true;
-          send({ sendAt: at });
+          isChosen.current = send({ sendAt: at }) !== undefined;
+          return isChosen.current;
         }}
       />
     );

@@ -49,7 +49,7 @@ function ConversationOf({ id }: { id: string }) {
   // The page selects only this parameter, so that another view of the list does not render the page again.
   const messageId = useSearch({ from: '/signed-in/inbox/$leadId', select: ({ message }) => message });
   const conversation = useMemo(() => conversations.get(id), [id]);
-  const { status, lead, error } = useStore(conversation.lead);
+  const { status, lead, mergedInto, error } = useStore(conversation.lead);
   useEffect(startOutgoing, []);
   useEffect(() => conversation.open(messageId), [conversation, messageId]);
   // Nothing can be written where no conversation comes.
@@ -57,12 +57,13 @@ function ConversationOf({ id }: { id: string }) {
     if (status === 'gone' || status === 'failed') takeTyped();
   }, [status]);
   // The address of a merged lead is replaced by the address of the lead that stays.
+  const stays = mergedInto ?? lead;
   useEffect(() => {
-    if (lead === undefined || lead.id === id) return;
-    drafts.move(id, lead.id);
-    notify(texts.mergedInto(lead.name));
-    void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id }, search: (now) => now, replace: true });
-  }, [lead?.id, id]);
+    if (stays === undefined || stays.id === id) return;
+    drafts.move(id, stays.id);
+    notify(texts.mergedInto(stays.name));
+    void navigate({ to: '/inbox/$leadId', params: { leadId: stays.id }, search: (now) => now, replace: true });
+  }, [stays?.id, id]);
 
   if (status === 'gone')
     return (

@@ -63,7 +63,10 @@ export function SnoozeMenu({ button, className, onSnooze, onRemind }: SnoozeMenu
             setPicking(false);
             setReminder(false);
           }}
-          onChoose={choose}
+          onChoose={(at) => {
+            choose(at);
+            return true;
+          }}
         />
       )}
     </>

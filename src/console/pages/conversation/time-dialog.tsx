@@ -19,7 +19,8 @@ interface TimeDialogProps {
   hasProposals?: boolean;
   returnTo?: DialogProps['returnTo'];
   onClose: () => void;
-  onChoose: (at: Date) => void;
+  /** @returns false if the time is not taken: the dialog stays, with the time in it */
+  onChoose: (at: Date) => boolean;
 }
 
 const yearMs = 365 * 86_400_000;
@@ -37,8 +38,8 @@ export function TimeDialog({
   const [value, setValue] = useState(() => toLocalInput(snoozeTimes().tomorrow));
   const [problem, setProblem] = useState<string>();
   const choose = (at: Date) => {
-    onChoose(at);
-    onClose();
+    if (onChoose(at)) onClose();
+    else setValue(toLocalInput(at));
   };
   const submit = () => {
     const at = new Date(value);

@@ -3,6 +3,7 @@
 import { upload } from '../../api/rest.js';
 import { accessToken, onUserChange } from '../../app/session.js';
 import { Store } from '../../app/store.js';
+import { onMerge } from '../../live/feed.js';
 import { drafts } from '../../live/outgoing.js';
 import { textsNow } from '../../i18n/language.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
@@ -56,7 +57,7 @@ export function uploadFiles(leadId: string, files: readonly File[]): void {
     uploads.update((all) => [...all, { id, leadId, name: file.name, share: 0, cancel }]);
     waiting.push(async () => {
       try {
-        if (!controller.signal.aborted) await run(id, leadId, file, controller.signal);
+        if (!controller.signal.aborted) await run(id, file, controller.signal);
       } catch (error) {
         if (!controller.signal.aborted) notifyFailure(error);
       }
@@ -66,7 +67,7 @@ export function uploadFiles(leadId: string, files: readonly File[]): void {
   next();
 }
 
-async function run(id: number, leadId: string, file: File, signal: AbortSignal): Promise<void> {
+async function run(id: number, file: File, signal: AbortSignal): Promise<void> {
   const body = new FormData();
   body.append('file', file, file.name);
   const onProgress = (share: number) =>
@@ -78,6 +79,8 @@ async function run(id: number, leadId: string, file: File, signal: AbortSignal):
     onProgress,
     signal,
   });
+  // The lead may have been merged meanwhile.
+  const { leadId } = uploads.value.find((one) => one.id === id)!;
   const draft = drafts.get(leadId);
   const { mimeType, size } = uploaded;
   if (mimeType.startsWith('image/')) show(pictures, uploaded.id, file);
@@ -106,6 +109,9 @@ function next(): void {
   }
 }
 
+onMerge((fromId, toId) =>
+  uploads.update((all) => all.map((one) => (one.leadId === fromId ? { ...one, leadId: toId } : one))),
+);
 onUserChange(() => {
   for (const { cancel } of uploads.value) cancel();
   uploadOf.clear();

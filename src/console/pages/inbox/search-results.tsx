@@ -55,9 +55,9 @@ export function SearchResults({ text, openId, isEntered, onEntered }: SearchResu
   const wanted = text.trim().slice(0, 100);
   const load = async () => (await ask(SearchDocument, { text: wanted, first: mostOfEach })).search;
   const { data: found, error, reload, change } = useLoaded(`search ${wanted}`, load);
-  useFeed(({ leadId, lead }) => {
+  useFeed(({ lead }) => {
     // A lead that was merged into another is no hit any more.
-    if (lead !== null && lead.id !== leadId) reload();
+    if (lead?.mergedInto != null) reload();
     else if (lead !== null) change((results) => withLead(results, lead));
   }, reload);
   // The hits stay while the next word is typed.

@@ -11,6 +11,8 @@ import { keepList } from '../../live/kept-reading.js';
 import { beginOrder, changeOrder } from '../../live/neighbours.js';
 
 const pageSize = 50;
+/** The most rows that the server gives at once. */
+const maxPageSize = 200;
 /** The number of views kept in memory, so that going back shows one at once. A view is read again when shown. */
 const maxStores = 4;
 const stores = new Map<string, InboxStore>();
@@ -23,7 +25,7 @@ export function useInbox(search: InboxSearch, userId: string): InboxStore {
   );
   useFeed(
     (event) => store.receive(event),
-    () => void store.load(),
+    () => void store.readAgain(),
   );
   useEffect(() => {
     const leaveKept = keepList(store);
@@ -47,16 +49,17 @@ export function useInbox(search: InboxSearch, userId: string): InboxStore {
 
 function storeOf(query: InboxQuery, userId: string): InboxStore {
   const key = JSON.stringify([userId, query]);
-  const store = stores.get(key) ?? new InboxStore(query, (after) => readPage(query, after));
+  const store = stores.get(key) ?? new InboxStore(query, (after, wanted) => readPage(query, after, wanted));
   stores.delete(key);
   stores.set(key, store);
   for (const oldest of [...stores.keys()].slice(0, -maxStores)) stores.delete(oldest);
   return store;
 }
 
-async function readPage({ filter, orderBy }: InboxQuery, after: string | undefined) {
+async function readPage({ filter, orderBy }: InboxQuery, after: string | undefined, wanted: number) {
   await feed.whenReady();
-  const variables = { first: pageSize, filter, orderBy, ...(after !== undefined && { after }) };
+  const first = Math.min(Math.max(wanted, pageSize), maxPageSize);
+  const variables = { first, filter, orderBy, ...(after !== undefined && { after }) };
   const { inbox } = await askAgain(InboxDocument, variables);
   return {
     rows: inbox.edges.map(({ node, cursor }) => ({ row: node, cursor })),

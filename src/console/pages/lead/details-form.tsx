@@ -1,6 +1,6 @@
 // The lead's editable details: name, tags, source and custom fields. The buttons that save them stand in the save bar.
 
-import { useRef, useState } from 'react';
+import { useRef, type Dispatch, type SetStateAction } from 'react';
 import { ask } from '../../api/client.js';
 import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { useCommands } from '../../app/commands.js';
@@ -28,13 +28,24 @@ function draftOf({ name, tags, source, customFields }: WholeLeadFragment): Draft
   return { name, tags, tag: '', source, fields };
 }
 
+/** An edit of a lead's data. It is compared with the lead as it was when the edit began: others may have changed it since. */
+export interface DetailsEdit {
+  draft: Draft;
+  base: WholeLeadFragment;
+}
+
 export type Details = ReturnType<typeof useDetails>;
 
-/** Holds what is written over the lead's data until it is saved. */
-export function useDetails(lead: WholeLeadFragment, onChange: (lead: WholeLeadFragment) => void) {
+export interface DetailsOptions {
+  lead: WholeLeadFragment;
+  edit: DetailsEdit | undefined;
+  setEdit: Dispatch<SetStateAction<DetailsEdit | undefined>>;
+  onChange: (lead: WholeLeadFragment) => void;
+}
+
+/** Shows and saves what is written over the lead's data. */
+export function useDetails({ lead, edit, setEdit, onChange }: DetailsOptions) {
   const texts = useTexts(leadTexts);
-  /** The draft is compared with the lead as it was when it began. A change by others since is none of the user's. */
-  const [edit, setEdit] = useState<{ draft: Draft; base: WholeLeadFragment }>();
   // The form shows changes by others until the user writes something.
   const shown = edit?.draft ?? draftOf(lead);
   const input = inputOf(shown, edit?.base ?? lead);

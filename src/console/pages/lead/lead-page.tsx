@@ -1,7 +1,7 @@
 // The page of a lead: what happened with it as one line of time, and its data at the side.
 
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
@@ -26,7 +26,7 @@ import { SaveBar } from '../../parts/save-bar.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { WaitBadge } from '../../parts/wait-age.js';
 import { ConsentSection } from './consent-section.js';
-import { DetailsForm, useDetails } from './details-form.js';
+import { DetailsForm, useDetails, type DetailsEdit, type DetailsOptions } from './details-form.js';
 import { EraseDialog } from './erase-dialog.js';
 import { BackToLeads, LeadPlace } from './lead-place.js';
 import { MergeDialog } from './merge-dialog.js';
@@ -40,9 +40,13 @@ export function LeadPage() {
   const { id } = useParams({ from: '/signed-in/leads/$id' });
   const navigate = useNavigate();
   const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(LeadDocument, { id }));
-  // Events and changes name the lead that stays, and not the one that was merged into it.
+  const [edit, setEdit] = useState<DetailsEdit>();
+  // Events and changes name the lead that stays, and not the one that was merged into it. What was being written goes with the person.
   const staying = data?.lead?.id;
+  const writtenFor = useRef(id);
   useEffect(() => {
+    if (writtenFor.current !== id) setEdit(undefined);
+    writtenFor.current = staying ?? id;
     if (staying !== undefined && staying !== id)
       void navigate({ to: '/leads/$id', params: { id: staying }, search: (now) => now, replace: true });
   }, [staying, id]);
@@ -56,7 +60,14 @@ export function LeadPage() {
       </EmptyState>
     );
   return (
-    <ShownLead key={data.lead.id} lead={data.lead} onChange={(lead) => change(() => ({ lead }))} onReload={reload} />
+    <ShownLead
+      key={data.lead.id}
+      lead={data.lead}
+      edit={edit}
+      setEdit={setEdit}
+      onChange={(lead) => change(() => ({ lead }))}
+      onReload={reload}
+    />
   );
 }
 
@@ -72,13 +83,12 @@ function LeadLoading() {
 
 const isAboutLead = (type: string) => type.startsWith('LEAD_') || type === 'CONVERSATION_STATUS_CHANGED';
 
-interface ShownProps {
-  lead: WholeLeadFragment;
-  onChange: (lead: WholeLeadFragment) => void;
+interface ShownProps extends DetailsOptions {
   onReload: () => void;
 }
 
-function ShownLead({ lead, onChange, onReload }: ShownProps) {
+function ShownLead({ onReload, ...written }: ShownProps) {
+  const { lead, onChange } = written;
   const texts = useTexts(leadTexts);
   const navigate = useNavigate();
   const { merge: candidateId, act } = useSearch({ from: '/signed-in/leads/$id' });
@@ -90,7 +100,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
     if (candidateId !== undefined || act !== undefined)
       void navigate({ to: '/leads/$id', params: { id: lead.id }, replace: true });
   };
-  const details = useDetails(lead, onChange);
+  const details = useDetails(written);
   const formId = useId();
   const openConversation = () => navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
   // The key means a reply: what is typed behind it belongs to the text, and not to single keys.
@@ -159,7 +169,7 @@ function ShownLead({ lead, onChange, onReload }: ShownProps) {
         changes={details.changes}
         isBusy={details.isBusy}
         onDiscard={details.discard}
-        isKept={(current, next) => current.pathname === next.pathname}
+        isKept={(current, next) => next.pathname === current.pathname || next.pathname === `/leads/${lead.id}`}
       />
       {open === 'merge' && <MergeDialog lead={lead} candidateId={candidateId} onClose={close} onMerged={onReload} />}
       {open === 'erase' && <EraseDialog lead={lead} onClose={close} />}

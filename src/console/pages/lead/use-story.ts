@@ -1,5 +1,6 @@
 // Reads the line of time of a lead, and reads the part again that an event has changed.
 
+import { useEffect, useRef } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed } from '../../api/use-loaded.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
@@ -78,16 +79,21 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind, order: Story
     return (await askAgain(ConsentLogDocument, window)).consentLog;
   });
   const lists: Pick<Pages<unknown>, 'error' | 'reload'>[] = [messages, touches, notes, assignments, consent];
-  useFeed(
-    ({ type, leadId: about, lead: changed }) => {
-      if (about !== leadId && changed?.id !== leadId) return;
-      if (type.startsWith('MESSAGE_')) messages.reload();
-      if (type === 'LEAD_NOTE_CHANGED') notes.reload();
-      if (type === 'LEAD_ASSIGNED') assignments.reload();
-      if (type === 'LEAD_UPDATED' || type === 'LEAD_CREATED') touches.reload();
-    },
-    () => lists.forEach((pages) => pages.reload()),
-  );
+  const reload = () => lists.forEach((pages) => pages.reload());
+  // A merge brings all of the other lead, and undoing it takes that away.
+  const merges = lead.merges.map(({ id, undoneAt }) => `${id} ${undoneAt}`).join();
+  const shownMerges = useRef(merges);
+  useEffect(() => {
+    if (shownMerges.current !== merges) reload();
+    shownMerges.current = merges;
+  }, [merges]);
+  useFeed(({ type, leadId: about, lead: changed }) => {
+    if (about !== leadId && changed?.id !== leadId) return;
+    if (type.startsWith('MESSAGE_')) messages.reload();
+    if (type === 'LEAD_NOTE_CHANGED') notes.reload();
+    if (type === 'LEAD_ASSIGNED') assignments.reload();
+    if (type === 'LEAD_UPDATED' || type === 'LEAD_CREATED') touches.reload();
+  }, reload);
 
   const partOf = <Node>({ nodes, hasMore, isLoading }: Pages<Node>, toItem: (node: Node) => StoryItem) => ({
     items: nodes.map(toItem),
@@ -135,7 +141,7 @@ export function useStory(lead: WholeLeadFragment, shown: ShownKind, order: Story
     isLoading: sources.some(({ pages }) => pages?.isLoading === true),
     hasMore: waitsFor.length > 0,
     loadMore: () => waitsFor.forEach((place) => sources[place]?.pages?.loadMore()),
-    reload: () => lists.forEach((pages) => pages.reload()),
+    reload,
     reloadNotes: notes.reload,
   };
 }

@@ -280,10 +280,7 @@ function withSort(name: ColumnName, sort: ReturnType<typeof useSort>): Pick<Colu
 }
 
 /** Keeps the shown lines current. New leads appear while the table is not scrolled; their count is always current. */
-function useLiveLines(
-  { nodes, change, reload }: ReturnType<typeof usePages<LeadLineFragment>>,
-  onCount: () => void,
-): void {
+function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFragment>>, onCount: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ reload, onCount });
   latest.current = { reload, onCount };
@@ -296,15 +293,17 @@ function useLiveLines(
     }, readNewAfterMs);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
+  /** The leads that left the table by a merge. */
+  const merged = useRef(new Set<string>());
   useFeed(({ type, lead, leadId }) => {
-    // Messages only go with a merge, to the lead that stays.
-    const had = nodes.find(({ id }) => id === leadId)?.lastMessage ?? null;
-    const isMerged = had !== null && lead?.lastMessage === null;
-    if (type === 'LEAD_DELETED' || isMerged) {
+    if (leadId !== null && (type === 'LEAD_DELETED' || lead?.mergedInto != null)) {
+      if (type !== 'LEAD_DELETED') merged.current.add(leadId);
       change((lines) => lines.filter(({ id }) => id !== leadId));
-      readSoon();
+      return readSoon();
     }
     if (lead === null) return;
+    // Its merge was undone.
+    if (merged.current.delete(lead.id)) readSoon();
     change((lines) => lines.map((line) => (line.id === lead.id ? { ...line, ...lead } : line)));
     if (type === 'LEAD_CREATED') readSoon();
   }, reload);

@@ -50,6 +50,15 @@ export class LeadMergingResolver {
     return context.loaders.many('lead-identity', read, (identity) => identity.leadId).load(lead.id);
   }
 
+  @FieldResolver(() => Lead, {
+    nullable: true,
+    description:
+      'The lead that this one was merged into. Only events show a lead that was merged; all else shows the one that stays.',
+  })
+  mergedInto(@Root() { mergedIntoId }: LeadRow, @Ctx() context: GraphqlContext): Promise<LeadRow | null> | null {
+    return loadById(context, 'lead', this.leads, mergedIntoId);
+  }
+
   @FieldResolver(() => [LeadMerge], {
     description: 'Other leads that turned out to be this one, the latest merge first; also those that were undone.',
   })
