@@ -54,19 +54,13 @@ export class RollUpService {
    * the same results.
    */
   async catchUp(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<void> {
-    const { database } = this.options;
-    const [state] = await database.query<{ hasChanges: boolean; hasMoves: boolean }>(hasChanges, [tenantId]);
-    if (state === undefined || !(state.hasChanges || state.hasMoves)) return;
-    if (state.hasMoves) await this.moveCounts(tenantId, rest);
-    for (let isMore = true; isMore && !this.stopped.signal.aborted;) {
-      const [changes] = await database.query<Changes>(selectChanges, [tenantId, changesAtOnce]);
-      if (changes === undefined || changes.ids.length === 0) return;
-      isMore = changes.ids.length === changesAtOnce;
-      await this.compute(tenantId, changes, rest);
-    }
+    while (await this.computeSome(tenantId, rest));
   }
 
-  /** Computes changes like `catchUp`, for every tenant, with rests. A failure is logged and left to the next run. */
+  /**
+   * Computes changes like `catchUp`, for every tenant, with rests. A tenant with many has a turn after the others. A failure is logged and
+   * left to the next run.
+   */
   async catchUpAll(): Promise<void> {
     const { signal } = this.stopped;
     const restsUntilMs = performance.now() + restsForMs;
@@ -74,18 +68,36 @@ export class RollUpService {
       if (performance.now() > restsUntilMs) return;
       await delay(Math.min(workedMs * restFactor, longestRestMs), undefined, { signal }).catch(() => undefined);
     };
-    const tenants = await this.options.database.query<{ tenantId: string }>(selectChangedTenants);
-    for (const { tenantId } of tenants) {
-      if (signal.aborted) return;
-      await this.catchUp(tenantId, rest).catch((error: unknown) =>
-        this.options.log.warn({ err: error, tenantId }, 'the counts of a tenant could not be updated; trying again'),
-      );
+    const { database, log } = this.options;
+    const takeTurn = (tenantId: string) =>
+      this.computeSome(tenantId, rest).catch((error: unknown) => {
+        log.warn({ err: error, tenantId }, 'the counts of a tenant could not be updated; trying again');
+        return false;
+      });
+    let waiting = await database.query<{ tenantId: string }>(selectChangedTenants);
+    while (waiting.length > 0) {
+      const withMore: typeof waiting = [];
+      for (const tenant of waiting) if (await takeTurn(tenant.tenantId)) withMore.push(tenant);
+      waiting = withMore;
     }
   }
 
   /** Ends a run after its transaction, and starts no further run. */
   stop(): void {
     this.stopped.abort();
+  }
+
+  /** Computes a tenant's turn. @returns whether there may be more */
+  private async computeSome(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<boolean> {
+    if (this.stopped.signal.aborted) return false;
+    const { database } = this.options;
+    const [state] = await database.query<{ hasChanges: boolean; hasMoves: boolean }>(hasChanges, [tenantId]);
+    if (state === undefined || !(state.hasChanges || state.hasMoves)) return false;
+    if (state.hasMoves && (await this.moveCounts(tenantId, rest))) return true;
+    const [changes] = await database.query<Changes>(selectChanges, [tenantId, changesAtOnce]);
+    if (changes === undefined || changes.ids.length === 0) return false;
+    await this.compute(tenantId, changes, rest);
+    return changes.ids.length === changesAtOnce;
   }
 
   // A change stays noted until all of it is computed, so that it is computed again after a crash.
@@ -113,16 +125,18 @@ export class RollUpService {
       });
   }
 
-  /** Moves the counts of leads with another source or assignee. It goes before the changes are read: it notes quarters that it left out. */
-  private async moveCounts(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<void> {
+  /**
+   * Moves the counts of some leads with another source or assignee. It goes before the changes are read, because it notes quarters that it
+   * left out.
+   * @returns whether there may be more
+   */
+  private async moveCounts(tenantId: string, rest?: (workedMs: number) => Promise<void>): Promise<boolean> {
     const move = async (sql: SqlRunner) => {
       await sql.query(prepareCounting);
       const [moved] = await sql.query<{ leads: number }>(moveCounts, [tenantId]);
       return moved?.leads;
     };
-    let leads: number | undefined;
-    do leads = await this.locked(tenantId, move, rest);
-    while (leads === leadsMovedAtOnce);
+    return (await this.locked(tenantId, move, rest)) === leadsMovedAtOnce;
   }
 
   /** Runs work in a transaction that holds the tenant's lock of roll-ups; nothing after the stop. */

@@ -8,10 +8,11 @@ export const planDeletion: NamedStatement = {
   text: `INSERT INTO media_deletions (tenant_id, object_id, due_at) VALUES ($1, $2, now() + make_interval(hours => $3::int))`,
 };
 
-/** $1 limit → tenants with objects to delete. */
+/** $1 limit → tenants with objects to delete, the one first whose object waits for the longest. */
 export const selectTenantsWithDeletions: NamedStatement = {
   name: 'select-tenants-with-deletions',
-  text: `SELECT DISTINCT tenant_id AS "tenantId" FROM media_deletions WHERE due_at <= now() LIMIT $1`,
+  text: `SELECT tenant_id AS "tenantId" FROM media_deletions WHERE due_at <= now()
+    GROUP BY tenant_id ORDER BY min(due_at) LIMIT $1`,
 };
 
 /** $1 tenant, $2 object that no file took: makes its deletion due for the next sweep. */

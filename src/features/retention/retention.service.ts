@@ -92,6 +92,8 @@ export class RetentionService {
     await partitions.extend();
     const dropped: string[] = [];
     return {
+      // A promise to people comes before old rows, of which there may be many.
+      erasedCalls: await this.attempt('calls of erased people', this.options.clearErasedCalls),
       parkedStatuses: await this.attempt('parked statuses', () =>
         pruner.run(expireParkedStatuses, [parkedStatusHours]),
       ),
@@ -113,7 +115,6 @@ export class RetentionService {
       erasedIdentities: await this.attempt('erased identities', () =>
         pruner.run(pruneErasedIdentities, [daysOfErasure(this.options.deliveryDays)]),
       ),
-      erasedCalls: await this.attempt('calls of erased people', this.options.clearErasedCalls),
       sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),
       refusedRows: await this.attempt('refused rows of imports', () => pruner.runForTenants(deleteOldRefusedRows, [])),
       bulkActionLeads: await this.attempt('leads of bulk actions', () =>

@@ -26,22 +26,31 @@ export class Pruner {
    * @returns the number of deleted rows
    */
   async run(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
-    const { database, chunkSize } = this.options;
     let total = 0;
     for (let isFull = true; isFull && !this.stopping;) {
-      const [row] = await database.query<{ count: number }>(statement, [...values, chunkSize]);
-      const count = row?.count ?? 0;
+      const count = await this.deleteChunk(statement, values);
       total += count;
-      isFull = count === chunkSize;
+      isFull = count === this.options.chunkSize;
     }
     return total;
   }
 
-  /** Runs a statement like `run`, for each tenant, whose id comes before the values. */
+  /**
+   * Runs a statement like `run`, for each tenant, whose id comes before the values. A tenant's turn is one chunk, so that the rows of one
+   * hold up no other.
+   */
   async runForTenants(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
     let total = 0;
-    for (const tenantId of await this.options.listTenantIds())
-      total += await this.run(statement, [tenantId, ...values]);
+    for (let waiting = await this.options.listTenantIds(); waiting.length > 0;) {
+      const withMore: string[] = [];
+      for (const tenantId of waiting) {
+        if (this.stopping) return total;
+        const count = await this.deleteChunk(statement, [tenantId, ...values]);
+        total += count;
+        if (count === this.options.chunkSize) withMore.push(tenantId);
+      }
+      waiting = withMore;
+    }
     return total;
   }
 
@@ -50,6 +59,12 @@ export class Pruner {
     const [time] = await this.options.database.query<{ before: Date }>(selectTimeAgo, [days]);
     if (time === undefined) throw new Error('The database returned no time');
     return time.before;
+  }
+
+  private async deleteChunk(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
+    const { database, chunkSize } = this.options;
+    const [row] = await database.query<{ count: number }>(statement, [...values, chunkSize]);
+    return row?.count ?? 0;
   }
 }
 

@@ -590,6 +590,31 @@ export function describeFigures(): void {
     expect(await noted()).toEqual([]);
   });
 
+  test('a tenant with many changes holds up no other', async () => {
+    const ids = [(await app.createTenant()).id, (await app.createTenant()).id];
+    await app.app.services.rollUps.catchUpAll();
+    // They are more than one turn computes.
+    await app.sql(
+      `INSERT INTO dashboard_changes (tenant_id, quarters)
+       SELECT id, '{2026-05-05T00:00Z}' FROM unnest($1::uuid[]) AS t (id), generate_series(1, 20001)`,
+      [ids],
+    );
+    const { database } = app.app.services;
+    const turns: unknown[] = [];
+    const recording = {
+      query: database.query.bind(database),
+      transaction: (...[work, options]: Parameters<typeof database.transaction>) => {
+        turns.push(options?.tenantId);
+        return database.transaction(work, options);
+      },
+    } as Pick<typeof database, 'query' | 'transaction'>;
+    await new RollUpService({ database: recording, log: createLogger('silent') }).catchUpAll();
+    const [first, second] = turns;
+    expect(first).not.toBe(second);
+    expect(turns).toEqual([first, second, first, second]);
+    expect(await app.sql('SELECT tenant_id FROM dashboard_changes')).toEqual([]);
+  });
+
   test('rows that are loaded past the foreign keys are counted; those of a truncated table are not', async () => {
     const own = await app.createTenant();
     const range = { from: new Date('2026-05-01T00:00Z'), to: new Date('2026-06-01T00:00Z') };

@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { pruneJob } from '../../../src/features/retention/retention.jobs.js';
 import { RetentionService, type RetentionOptions } from '../../../src/features/retention/retention.service.js';
+import type { Database } from '../../../src/platform/database/database.js';
+import { Pruner } from '../../../src/platform/jobs/pruner.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { slow } from '../../support/slow.js';
 import { TestApp, withKey, type TestTenant } from '../../support/test-app.js';
@@ -60,6 +62,25 @@ export function describePruning(): void {
       [tenantId, agesHours],
     );
   }
+
+  test('a tenant with many old rows holds up no other', async () => {
+    const left = new Map([
+      ['first', 5],
+      ['second', 1],
+    ]);
+    const turns: string[] = [];
+    const chunkSize = 2;
+    const query = (_: unknown, [tenantId]: readonly unknown[] = []) => {
+      const rows = left.get(String(tenantId)) ?? 0;
+      turns.push(String(tenantId));
+      left.set(String(tenantId), rows - Math.min(rows, chunkSize));
+      return Promise.resolve([{ count: Math.min(rows, chunkSize) }]);
+    };
+    const database = { query } as unknown as Pick<Database, 'query'>;
+    const pruner = new Pruner({ database, listTenantIds: () => Promise.resolve([...left.keys()]), chunkSize });
+    expect(await pruner.runForTenants({ name: 'delete-old', text: '' }, [])).toBe(6);
+    expect(turns).toEqual(['first', 'second', 'first', 'first']);
+  });
 
   describe('events', () => {
     const seqsOf = async (tenantId: string) =>
