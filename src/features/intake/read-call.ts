@@ -5,7 +5,7 @@ import { parseInput } from '../../platform/input/input.js';
 import { parseJsonBody } from '../../platform/http/json-body.js';
 import { newRecordId } from '../../platform/database/record-id.js';
 import { meta } from '../../providers/meta/provider.js';
-import { readMetaOf } from '../../providers/meta/webhooks.js';
+import { readMetaOf } from '../../providers/meta/reported-call.js';
 import type { ChatEndpoint, ReadReports } from '../../providers/provider.js';
 import { providerOfCall, type ChatDialect } from '../../providers/registry.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonOf } from '../../platform/http/json-body.js';
 import { isPlainObject } from '../../platform/input/input.js';
 import { signatureMatches } from '../../platform/http/hmac-signature.js';
-import { metaSignatureMatches } from '../../providers/meta/webhooks.js';
+import { metaSignatureMatches } from '../../providers/meta/reported-call.js';
 import type { OwnSignature } from '../../providers/provider.js';
 
 /** Every way with its meaning. */

@@ -11,7 +11,7 @@ import type { LeadService } from '../leads/lead.service.js';
 import type { MessageService } from '../messages/message.service.js';
 import { refusedDryRun, setNoHeaders, type CallDryRun, type RouteDryRun, type DescribedCall } from './call-dry-run.js';
 import { itemsOf, type CallDryRunItem } from './call-dry-run-items.js';
-import { metaSignatureMatches, unsignedMetaCall } from '../../providers/meta/webhooks.js';
+import { metaSignatureMatches, unsignedMetaCall } from '../../providers/meta/reported-call.js';
 import { meta } from '../../providers/meta/provider.js';
 import { providerOfCall } from '../../providers/registry.js';
 import { destinationOf, readStoredCall, type Destination } from './read-call.js';

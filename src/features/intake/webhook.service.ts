@@ -10,7 +10,7 @@ import type { TenantService } from '../tenants/tenant.service.js';
 import type { StoreCall } from './call-store.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { CallJournal } from './journal-writer.js';
-import { answerHandshake } from '../../providers/meta/webhooks.js';
+import { answerHandshake } from '../../providers/meta/reported-call.js';
 import type { ChatEndpoint } from '../../providers/provider.js';
 import { providerOfCall } from '../../providers/registry.js';
 import { toHistoryCall, toHistoryIntake, type HistoryOrigin, type PastRecord } from './history-call.js';

@@ -13,7 +13,7 @@ import {
   readEvolution,
   readEvolutionRecord,
   readEvolutionRecordStatus,
-} from './webhooks.js';
+} from './reported-call.js';
 
 // The readers walk any JSON; this is the shape by which a call is recognised.
 const call = z

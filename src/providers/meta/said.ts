@@ -1,5 +1,5 @@
 // Reads Meta's messages that are neither text nor files: choices, forms, and notices of the network. Every known type of Meta's is sorted
-// here or in message.ts; a type that stands in neither is unknown.
+// here or in reported-message.ts; a type that stands in neither is unknown.
 
 import { readFormAnswers } from '../whatsapp/form-answers.js';
 import { noticeText } from '../whatsapp/notice-text.js';

@@ -2,7 +2,7 @@
 
 import { madeSecretLength, type Provider } from '../provider.js';
 import { NeutralGateway } from './gateway.js';
-import { readNeutral } from './webhooks.js';
+import { readNeutral } from './reported-call.js';
 
 export const neutral = {
   name: 'gateway',

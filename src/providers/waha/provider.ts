@@ -11,7 +11,7 @@ import {
   readWahaRecordStatus,
   wahaSignatureMatches,
   type WahaBody,
-} from './webhooks.js';
+} from './reported-call.js';
 
 const call = z
   .looseObject({ event: z.string(), session: z.string(), payload: anyObject })

@@ -4,7 +4,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
 import type { MetaWebhook, MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
-import { metaSignatureMatches, unsignedMetaCall } from '../../providers/meta/webhooks.js';
+import { metaSignatureMatches, unsignedMetaCall } from '../../providers/meta/reported-call.js';
 import { countsByItself } from '../../features/intake/webhook.routes.js';
 import { kindOfPath } from '../../features/lead-sources/lead-source-kind.js';
 import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';

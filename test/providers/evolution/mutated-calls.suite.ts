@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import type { ReportedItem, ReportedMedia, ReportedMessage } from '../../../src/providers/reported.js';
-import { isEvolution, readEvolution } from '../../../src/providers/evolution/webhooks.js';
+import { isEvolution, readEvolution } from '../../../src/providers/evolution/reported-call.js';
 
 const folder = new URL('../payloads/evolution/', import.meta.url);
 

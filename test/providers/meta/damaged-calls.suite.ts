@@ -1,7 +1,7 @@
 // Recorded calls of Meta that were damaged at random: whatever is read of them is bounded, and the rest is refused by name.
 
 import { readFileSync, readdirSync } from 'node:fs';
-import { readMeta, type ReadMetaCall } from '../../../src/providers/meta/webhooks.js';
+import { readMeta, type ReadMetaCall } from '../../../src/providers/meta/reported-call.js';
 import type {
   LeadIdentity,
   ReportedMessage,

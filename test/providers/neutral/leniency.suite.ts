@@ -1,7 +1,7 @@
 // The lenient reading of the neutral dialect: what is empty counts as left out, what is too long is cut, and neither refuses an item.
 
 import type { ReportedItem, ReportedMessage, ReportedStatus } from '../../../src/providers/reported.js';
-import { readNeutral } from '../../../src/providers/neutral/webhooks.js';
+import { readNeutral } from '../../../src/providers/neutral/reported-call.js';
 
 const url = 'https://files.example/a.png';
 const smile = '🙂';

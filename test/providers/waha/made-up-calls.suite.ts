@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
-import { isWaha, readWaha } from '../../../src/providers/waha/webhooks.js';
+import { isWaha, readWaha } from '../../../src/providers/waha/reported-call.js';
 
 const folder = new URL('../payloads/waha/', import.meta.url);
 

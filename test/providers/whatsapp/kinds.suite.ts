@@ -2,9 +2,9 @@
 // 7.0.0-rc13 (network version 2.3000.1035194821).
 
 import { readFileSync } from 'node:fs';
-import { readMeta } from '../../../src/providers/meta/webhooks.js';
+import { readMeta } from '../../../src/providers/meta/reported-call.js';
 import { networkKinds } from '../../../src/providers/whatsapp/kinds.js';
-import { isWaha, readWaha } from '../../../src/providers/waha/webhooks.js';
+import { isWaha, readWaha } from '../../../src/providers/waha/reported-call.js';
 
 const names = [
   'conversation',

@@ -1,10 +1,10 @@
 // Each provider's forms of an ad, post or product that a message came through, and links that are no ads.
 
 import type { ReportedMessage } from '../../../src/providers/reported.js';
-import { readEvolution } from '../../../src/providers/evolution/webhooks.js';
-import { readMeta } from '../../../src/providers/meta/webhooks.js';
-import { readNeutral } from '../../../src/providers/neutral/webhooks.js';
-import { isWaha, readWaha } from '../../../src/providers/waha/webhooks.js';
+import { readEvolution } from '../../../src/providers/evolution/reported-call.js';
+import { readMeta } from '../../../src/providers/meta/reported-call.js';
+import { readNeutral } from '../../../src/providers/neutral/reported-call.js';
+import { isWaha, readWaha } from '../../../src/providers/waha/reported-call.js';
 
 type Read = Pick<ReportedMessage, 'type' | 'text' | 'referral'> | undefined;
 

@@ -3,7 +3,7 @@
 import { AppError, notFound } from '../../../platform/errors.js';
 import { inAnswerTime } from '../../../platform/http/answer-time.js';
 import type { LeadSourcePrincipal } from '../../../platform/principal.js';
-import { answerHandshake } from '../../../providers/meta/webhooks.js';
+import { answerHandshake } from '../../../providers/meta/reported-call.js';
 import type { Caller, IntakeLimits } from '../../intake/intake-limits.js';
 import type { CallJournal } from '../../intake/journal-writer.js';
 import type { DialectName, WebhookCall } from '../../intake/webhook-call.js';

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.js';
 import { isPlainObject } from '../../../platform/input/input.js';
 import { parseJsonBody } from '../../../platform/http/json-body.js';
 import { sha256 } from '../../../platform/secret-box.js';
-import { metaSignatureMatches } from '../../../providers/meta/webhooks.js';
+import { metaSignatureMatches } from '../../../providers/meta/reported-call.js';
 import type { LeadSourceKind } from '../lead-source-kind.js';
 import { withoutField } from '../reading/exact-json.js';
 import { googleKeyField } from '../reading/google-lead.js';

@@ -3,8 +3,8 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import type { ReadReport, ReportedItem, ReportedMedia, ReportedMessage } from '../../../src/providers/reported.js';
-import { isEvolution } from '../../../src/providers/evolution/webhooks.js';
-import { isWaha, readWaha, wahaSignatureMatches } from '../../../src/providers/waha/webhooks.js';
+import { isEvolution } from '../../../src/providers/evolution/reported-call.js';
+import { isWaha, readWaha, wahaSignatureMatches } from '../../../src/providers/waha/reported-call.js';
 
 const folder = new URL('../payloads/waha/', import.meta.url);
 

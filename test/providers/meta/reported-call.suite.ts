@@ -7,7 +7,7 @@ import {
   metaSignatureMatches,
   readMeta,
   type MetaReport,
-} from '../../../src/providers/meta/webhooks.js';
+} from '../../../src/providers/meta/reported-call.js';
 import type { ReportedChange, ReportedMessage, ReportedStatus } from '../../../src/providers/reported.js';
 
 const folder = new URL('../payloads/cloud/', import.meta.url);

@@ -1,5 +1,5 @@
-// Reads WAHA's events of messages: new messages, and reactions, edits and revocations of earlier ones. content.ts reads the content.
-// `_data` holds the engine's knowledge in each engine's own shape, and only helps. All other fields are WAHA's own.
+// Reads WAHA's events of messages: new messages, and reactions, edits and revocations of earlier ones. reported-content.ts reads the
+// content. `_data` holds the engine's knowledge in each engine's own shape, and only helps. All other fields are WAHA's own.
 
 import { parseWahaMessageId } from './message-id.js';
 import type { FieldError } from '../../platform/errors.js';
@@ -10,7 +10,7 @@ import { findPart } from '../whatsapp/message-part.js';
 import { readCardReferral } from '../whatsapp/referral.js';
 import { toCall } from '../whatsapp/call.js';
 import { readShownName } from '../../platform/input/shown-name.js';
-import { readContent, readWords } from './content.js';
+import { readContent, readWords } from './reported-content.js';
 import { objectAt, readLabel, readTime, valueAt } from '../whatsapp/written-value.js';
 import { maxEmojiLength } from '../reported.schema.js';
 

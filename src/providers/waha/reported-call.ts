@@ -1,11 +1,19 @@
-// The dialect of WAHA: one event of one session in a call. Recognised by its shape, dispatched by the event's name. message.ts reads
-// messages and their changes. Pure: the instance and the lead are found later.
+// The dialect of WAHA: one event of one session in a call. Recognised by its shape, dispatched by the event's name.
+// reported-message.ts reads messages and their changes. Pure: the instance and the lead are found later.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPlainObject, storableText, text } from '../../platform/input/input.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from '../reported.js';
 import { ownNumberOf, readJid } from '../whatsapp/jid.js';
-import { ignored, readDeletion, readEdit, readKey, readMessage, readReaction, type WahaEvent } from './message.js';
+import {
+  ignored,
+  readDeletion,
+  readEdit,
+  readKey,
+  readMessage,
+  readReaction,
+  type WahaEvent,
+} from './reported-message.js';
 import { readCallEvent } from '../whatsapp/call.js';
 import { objectAt, readLabel, readNumber, readTime } from '../whatsapp/written-value.js';
 

@@ -1,11 +1,11 @@
-// Reads the events of messages: `messages.upsert`, `send.message`, `messages.edited` and `messages.delete`. content.ts reads the
+// Reads the events of messages: `messages.upsert`, `send.message`, `messages.edited` and `messages.delete`. reported-content.ts reads the
 // content of a message.
 
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject } from '../../platform/input/input.js';
 import type { ReadReport, ReportedMessage } from '../reported.js';
-import { readContent, readProtocol, readTarget, type Change, type Content } from './content.js';
+import { readContent, readProtocol, readTarget, type Change, type Content } from './reported-content.js';
 import { contactOf, readJid, type ReadContact } from '../whatsapp/jid.js';
 import { toCall } from '../whatsapp/call.js';
 import { readShownName } from '../../platform/input/shown-name.js';

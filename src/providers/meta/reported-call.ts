@@ -28,7 +28,7 @@ import {
 import { assistant, isAssistantNumber } from '../whatsapp/jid.js';
 import { toCall } from '../whatsapp/call.js';
 import { readMetaTemplateStatus } from './template-status.js';
-import { readMetaEcho, readMetaMessage } from './message.js';
+import { readMetaEcho, readMetaMessage } from './reported-message.js';
 import { readMetaPreference } from './preference.js';
 
 const statuses = new Map<string, ReportedStatus['status']>([

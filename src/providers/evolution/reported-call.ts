@@ -10,7 +10,7 @@ import {
   type ReportedConnection,
   type ReportedStatus,
 } from '../reported.js';
-import { readDeleted, readEdited, readMessage } from './message.js';
+import { readDeleted, readEdited, readMessage } from './reported-message.js';
 import { readCallEvent } from '../whatsapp/call.js';
 import { ownNumberOf } from '../whatsapp/jid.js';
 import { objectAt, readLabel, readNumber, readTime } from '../whatsapp/written-value.js';

@@ -1,13 +1,13 @@
 import { describeDamagedMetaCalls } from './meta/damaged-calls.suite.js';
 import { describeMadeUpWahaCalls } from './waha/made-up-calls.suite.js';
-import { describeMetaDialect } from './meta/webhooks.suite.js';
+import { describeMetaDialect } from './meta/reported-call.suite.js';
 import { describeMutatedEvolutionCalls } from './evolution/mutated-calls.suite.js';
-import { describeEvolutionDialect } from './evolution/webhooks.suite.js';
+import { describeEvolutionDialect } from './evolution/reported-call.suite.js';
 import { describeEvolutionGo } from './evolution/go.suite.js';
 import { describeReferralReading } from './whatsapp/referral.suite.js';
 import { describeNeutralLeniency } from './neutral/leniency.suite.js';
 import { describeNetworkKinds } from './whatsapp/kinds.suite.js';
-import { describeWahaDialect } from './waha/webhooks.suite.js';
+import { describeWahaDialect } from './waha/reported-call.suite.js';
 
 describe('waha dialect', describeWahaDialect);
 describe('waha dialect', describeMadeUpWahaCalls);

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import type { ReadCall, ReportedItem } from '../../../src/providers/reported.js';
-import { isEvolution, maxEvolutionItems, readEvolution } from '../../../src/providers/evolution/webhooks.js';
+import { isEvolution, maxEvolutionItems, readEvolution } from '../../../src/providers/evolution/reported-call.js';
 
 const folder = new URL('../payloads/evolution/', import.meta.url);
 

@@ -24,7 +24,7 @@ import { quietMetaTypes } from './said.js';
 import { readMetaReferral } from './referral.js';
 import { maxEmojiLength } from '../reported.schema.js';
 import { chatNumberSchema } from '../../platform/phone-numbers/number.schema.js';
-import { type MetaContent, maxTypeLength, readMetaContent, type ReadChange, readEdit } from './content.js';
+import { type MetaContent, maxTypeLength, readMetaContent, type ReadChange, readEdit } from './reported-content.js';
 
 const identified = z.object({ id: externalId });
 const writtenFrom = z.object({ from: chatNumberSchema });
