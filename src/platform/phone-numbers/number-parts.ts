@@ -11,6 +11,8 @@ export interface NumberParts {
   extension: string | undefined;
   /** The other numbers of the field, as they are written. */
   others: string[];
+  /** All of the field, where slashes alone stand between the numbers: they may stand within one, as in `0049 151 / 23456789`. */
+  undivided?: string;
 }
 
 export type FoundParts = NumberParts | { problem: string };
@@ -72,7 +74,8 @@ export function takeApart(written: string): FoundParts {
   const extension = extensionMark.exec(first);
   const number = extension === null ? first : first.slice(0, extension.index);
   const whole = decimalZeros.exec(number)?.[1] ?? number.replace(carrierMark, '$10');
-  return { text: whole, extension: extension?.[1], others };
+  const parts = { text: whole, extension: extension?.[1], others };
+  return others.length > 0 && dialled.split('/').length > others.length ? { ...parts, undivided: dialled } : parts;
 }
 
 /**

@@ -86,6 +86,8 @@ export function readWrittenNumber(written: string, country?: Country): ReadNumbe
   const parts = takeApart(written);
   if ('problem' in parts) return parts;
   const read = readTwo(parts.text, country) ?? readAmongWords(parts.text, country);
+  const whole = parts.undivided === undefined || isValid(read) ? undefined : readAmongWords(parts.undivided, country);
+  if (isValid(whole)) return whole;
   if ('problem' in read) return read;
   if (parts.extension !== undefined) read.extension = parts.extension;
   const others = [...(read.otherNumbers ?? []), ...parts.others.map((other) => digitsOrText(other, country))];

@@ -422,6 +422,13 @@ export function describeUsualNames(): void {
     expect(leadOfForm("What's your name?")).toMatchObject({ chat: '5511988887777', name: 'Ana' });
     expect(leadOfForm('Your company')).toMatchObject({ chat: '5511988887777', name: undefined });
     expect(readLead({ form_response: { token: 't', answers } }).chat).toBe('5511988887777');
+    const [said, reached] = answers;
+    const named = (ref: string) => [{ ...said, field: { id: 'a', ref, type: 'short_text' } }, reached];
+    expect(readLead({ form_response: { answers: named('full_name') } }).name).toBe('Ana');
+    expect(
+      readLead({ form_response: { definition: { fields: fieldsOf(' ') }, answers: named('full_name') } }).name,
+    ).toBe('Ana');
+    expect(readLead({ form_response: { answers: named('agent_name') } }).name).toBeUndefined();
   });
 
   test.each([

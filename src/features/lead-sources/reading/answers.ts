@@ -46,14 +46,14 @@ export function titlesOf(groups: readonly FieldGroup[]): Titles {
       const { predefinedField, Title, title = Title, name, label, question } = element;
       // LinkedIn's own name of a field comes before the words of the form's author, which it gives in several languages.
       const localized = isPlainObject(question) && isPlainObject(question.localized) ? question.localized : {};
-      const titles = [predefinedField, title, label, name, question, ...Object.values(localized)].filter(isText);
+      const titles = [predefinedField, title, label, name, question, ...Object.values(localized)].filter(isFilled);
       return id === undefined || answerPlaceOf(element) !== undefined || titles.length === 0 ? [] : [[id, titles]];
     }),
   );
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
-const isFilled = (value: unknown) => isText(value) && value.trim() !== '';
+const isFilled = (value: unknown): value is string => isText(value) && value.trim() !== '';
 
 const idFields = ['questionId', 'question_id', 'fieldId', 'field_id', 'id', 'ID'];
 
@@ -108,7 +108,7 @@ export function answerPlaceOf(element: Element): string | undefined {
 /**
  * Reads where an answer stands, and its question: `{"label": "Phone", "value": "+55…"}` of Tally, with other words of Fillout, Paperform
  * and Calendly. One of LinkedIn is named by the question of its `questionId`, if that stands beside. Typeform's `{"type": "phone_number",
- * "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title.
+ * "phone_number": "+55…", "field": {"id": …}}` is named by its type and by its field's title, or else by its field's reference.
  */
 export function answersOf(element: unknown, place: string, titles: Titles): [string, string][] {
   if (!isPlainObject(element)) return [];
@@ -117,7 +117,7 @@ export function answersOf(element: unknown, place: string, titles: Titles): [str
   if (questions.length > 0) return questions.map((question) => [question, `${place}/${answer}`]);
   if (!isTyped(element)) return [];
   const { type, field } = element;
-  const named = isPlainObject(field) ? (titles.get(questionIdOf(field) ?? '') ?? []) : [];
+  const named = isPlainObject(field) ? (titles.get(questionIdOf(field) ?? '') ?? [field.ref].filter(isText)) : [];
   const asked = [...questionsOf(element, titles), ...named];
   const names = asked.some(isOfOthers) ? asked : [type, ...asked];
   return names.map((name): [string, string] => [name, `${place}/${escaped(type)}`]);
