@@ -100,7 +100,7 @@ async function begin(sql: SqlRunner, tenantId: string): Promise<boolean> {
   return begun.length > 0;
 }
 
-/** Goes on with the events after the progress, and with earlier messages where there are none. */
+/** Goes on with the events after the progress. Once it is at the newest, earlier messages follow: a busy tenant always has a new event. */
 async function advance(sql: SqlRunner, tenantId: string, { lastSeq, earlierThan }: Progress): Promise<boolean> {
   const [batch] = await sql.query<EventBatch>(selectEventBatch, [tenantId, lastSeq]);
   if (batch === undefined) throw new Error('the statement gives one row');
@@ -112,9 +112,9 @@ async function advance(sql: SqlRunner, tenantId: string, { lastSeq, earlierThan 
   if (batch.lastSeq !== null) {
     await sql.query(writeWords, [tenantId, batch.messageIds]);
     await sql.query(advanceProgress, [tenantId, batch.lastSeq, earlierThan]);
-    return earlierThan !== null || batch.lastSeq !== batch.headSeq;
+    if (batch.lastSeq !== batch.headSeq) return true;
   }
-  return earlierThan !== null && indexEarlier(sql, tenantId, { lastSeq, earlierThan });
+  return earlierThan !== null && indexEarlier(sql, tenantId, { lastSeq: batch.lastSeq ?? lastSeq, earlierThan });
 }
 
 async function indexEarlier(

@@ -1,6 +1,8 @@
 // The words that a worker brings in behind the writers of messages: all of them, once. killed-word-index.long.ts has a worker that dies.
 
 import { randomUUID } from 'node:crypto';
+import { WordIndexService } from '../../../src/features/search/word-index.service.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument, SearchDocument } from '../../support/operations.js';
 import { withTenantEach } from '../../support/shared-app.js';
@@ -48,6 +50,23 @@ export function describeWordIndex(): void {
     expect([await indexed(), await bodiesFor('agulha')]).toEqual([1_202, ['agulha nova', 'agulha rara']]);
     const rows = await app.sql('SELECT FROM message_words WHERE message_id = $1', [messageId]);
     expect(rows).toHaveLength(1);
+  });
+
+  test('earlier messages come in though each turn finds a new event', async () => {
+    await store(1_200, 'palha');
+    const { database } = app.app.services;
+    let turns = 0;
+    const busy = {
+      query: database.query.bind(database),
+      transaction: async (...given: Parameters<typeof database.transaction>) => {
+        turns += 1;
+        if (turns > 10) throw new Error('This takes too many turns.');
+        await hear('agulha rara');
+        return database.transaction(...given);
+      },
+    } as Pick<typeof database, 'query' | 'transaction'>;
+    await new WordIndexService({ database: busy, log: createLogger('silent') }).catchUp(tenant.id);
+    expect([await indexed(), await progress()]).toEqual([1_200 + turns, true]);
   });
 
   test('the newest messages come first, whether many, some, few or none of the newest have the word', async () => {
