@@ -1,6 +1,7 @@
 // Signing in and out: through a provider, back to the page before, and with nothing left behind.
 
 import jwt from 'jsonwebtoken';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { slow } from '../support/slow.js';
 import { jwtSecret, serviceOperator, TestApp, withToken, type TestTenant } from '../support/test-app.js';
 import { noteSecret } from '../support/test-log.js';
@@ -59,6 +60,12 @@ export function describeSessions(): void {
       await opened[Symbol.asyncDispose]();
     }
     throw new Error('no page was live before its token ended');
+  }
+
+  /** The answer of a provider's token endpoint as Leadwire passes it on, for the demo operator. */
+  async function tokenAnswer(): Promise<string> {
+    const answer = await app.post('/auth/dev/token', { idpSub: 'demo-operator' });
+    return JSON.stringify({ ...((await answer.json()) as object), refreshToken: 'second' });
   }
 
   test('signing in returns to the path and its query; signing out leaves no token, draft or text', async () => {
@@ -138,6 +145,62 @@ export function describeSessions(): void {
     await live.waitFor({ state: 'detached' });
     await live.waitFor();
     expect(new URL(page.url()).pathname).toBe('/inbox');
+  });
+
+  test('a duplicated tab shares the renewal, for which a provider takes the token once', async () => {
+    // The routes of sockets stay for a window's life, so this case has one of its own kind.
+    await using opened = await openWindow({ timezoneId: 'Etc/UTC' });
+    const { page } = opened;
+    const context = page.context();
+    const sockets: WebSocketRoute[] = [];
+    await context.routeWebSocket('**/graphql', (socket) => {
+      socket.connectToServer();
+      sockets.push(socket);
+    });
+    await page.goto(`${app.url}/inbox`);
+    await page.getByRole('button', { name: 'Demo operator' }).click();
+    const isLive = (of: Page) => of.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await isLive(page);
+    // The session of a provider, instead of that of the development.
+    await page.evaluate(`sessionStorage.setItem('leadwire.session', JSON.stringify({
+      ...JSON.parse(sessionStorage.getItem('leadwire.session')), devSubject: undefined, refreshToken: 'first' }))`);
+    await page.reload();
+    await isLive(page);
+    const [duplicate] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate('void window.open(location.href)'),
+    ]);
+    await isLive(duplicate);
+    const asked: string[] = [];
+    const body = await tokenAnswer();
+    const bothClosed = Promise.withResolvers<void>();
+    await context.route('**/auth/token', async (route) => {
+      const { refreshToken } = route.request().postDataJSON() as { refreshToken: string };
+      const isKnown = asked.includes(refreshToken);
+      asked.push(refreshToken);
+      await bothClosed.promise;
+      const spent = {
+        status: 400,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'GRANT_INVALID' }),
+      };
+      await route.fulfill(isKnown ? spent : { contentType: 'application/json', body });
+    });
+    for (const socket of sockets.splice(0)) await socket.close({ code: 4401, reason: 'Unauthorized' });
+    const waiting = () =>
+      page.evaluate<number>(
+        `navigator.locks.query().then(({ pending }) => pending.filter(({ name }) => name.startsWith('leadwire.session')).length)`,
+      );
+    await until(
+      async () => asked.length + (await waiting()),
+      (count) => count === 2,
+    );
+    bothClosed.resolve();
+    await Promise.all([isLive(page), isLive(duplicate)]);
+    expect(asked).toEqual(['first']);
+    const tokenOf = (tab: Page) => tab.evaluate(`JSON.parse(sessionStorage.getItem('leadwire.session')).refreshToken`);
+    expect([await tokenOf(page), await tokenOf(duplicate)]).toEqual(['second', 'second']);
+    await context.close();
   });
 
   test('a deactivated user is signed out by the closed socket, and told so', async () => {

@@ -1,7 +1,9 @@
-// The session of the signed-in user. Tokens live in sessionStorage: they survive a reload, but not another tab or the browser's next start.
+// The session of the signed-in user. Tokens live in sessionStorage: they survive a reload, and not the browser's next start. Only a
+// duplicated tab has them as well (session-tabs.ts).
 
 import { callJson, postJson } from '../api/rest.js';
 import { RequestError } from '../api/request-error.js';
+import { aloneAmongTabs, newsOfTabs, onToldByTab, tellTabs } from './session-tabs.js';
 import { Store } from './store.js';
 
 export interface User {
@@ -31,6 +33,8 @@ interface TokenAnswer {
 type NewSession = TokenAnswer & { devSubject?: string };
 
 interface Session extends NewSession {
+  /** It stays over renewals. A duplicated tab has the same. */
+  id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
@@ -54,6 +58,10 @@ export const sessionState = new Store<SessionState>(
 );
 
 if (session !== undefined) planRenewal(session);
+onToldByTab((told) => {
+  const { id, expiresAt } = told as Session;
+  if (session?.id === id && expiresAt > session.expiresAt) take(told as Session);
+});
 
 /** Runs when a user has left or another one is there. A user whose role changes keeps what is known and begun. */
 export function onUserChange(react: () => void): void {
@@ -165,10 +173,14 @@ export async function signOut(reason?: SignOutReason): Promise<void> {
   sessionState.set({ user: undefined, reason });
 }
 
-function keep(next: NewSession): void {
-  session = { ...next, expiresAt: Date.now() + next.expiresIn * 1_000 };
-  sessionStorage.setItem(sessionKey, JSON.stringify(session));
-  planRenewal(session);
+function keep(next: NewSession, id = randomText()): void {
+  take({ ...next, id, expiresAt: Date.now() + next.expiresIn * 1_000 });
+}
+
+function take(next: Session): void {
+  session = next;
+  sessionStorage.setItem(sessionKey, JSON.stringify(next));
+  planRenewal(next);
   const { user } = sessionState.value;
   if (user?.id !== next.user.id || user.role !== next.user.role) sessionState.set({ user: next.user });
 }
@@ -198,20 +210,33 @@ function canRenew({ devSubject, refreshToken }: Session): boolean {
 }
 
 async function renewNow(renewed: Session | undefined): Promise<string> {
+  if (renewed === undefined) throw new RequestError('GRANT_INVALID', 'The session has ended');
   try {
-    const next = await askForNext(renewed);
-    // The user may have signed out meanwhile, and another one in: a late answer belongs to no session.
-    if (session !== renewed) throw new RequestError('UNAUTHENTICATED', 'The session has ended');
-    keep(next);
-    return next.accessToken;
+    return await aloneAmongTabs(renewed.id, async () => tokenByTab(renewed) ?? askForNext(renewed));
   } catch (error) {
-    const isOver = error instanceof RequestError && !error.isTemporary && session === renewed;
-    if (isOver) await signOut(error.code === 'FORBIDDEN' ? 'refused' : 'expired');
+    if (!(error instanceof RequestError) || error.isTemporary) throw error;
+    await newsOfTabs();
+    const token = tokenByTab(renewed);
+    if (token !== undefined) return token;
+    if (session === renewed) await signOut(error.code === 'FORBIDDEN' ? 'refused' : 'expired');
     throw error;
   }
 }
 
-async function askForNext({ devSubject, refreshToken }: Partial<Session> = {}): Promise<NewSession> {
+/** The token of a session that another tab has renewed since. */
+const tokenByTab = (of: Session): string | undefined =>
+  session !== of && session?.id === of.id ? session.accessToken : undefined;
+
+async function askForNext(renewed: Session): Promise<string> {
+  const next = await askForGrant(renewed);
+  // The user may have signed out meanwhile, and another one in: a late answer belongs to no session.
+  if (session !== renewed) throw new RequestError('UNAUTHENTICATED', 'The session has ended');
+  keep(next, renewed.id);
+  tellTabs(session);
+  return next.accessToken;
+}
+
+async function askForGrant({ devSubject, refreshToken }: Session): Promise<NewSession> {
   if (devSubject !== undefined) return askForDevelopment(devSubject);
   if (refreshToken === undefined) throw new RequestError('GRANT_INVALID', 'The session has ended');
   const answer = await postJson<TokenAnswer>('/auth/token', { grantType: 'refresh_token', refreshToken });
@@ -233,7 +258,11 @@ function planRenewal(of: Session): void {
 
 function readSession(): Session | undefined {
   const stored = sessionStorage.getItem(sessionKey);
-  return stored === null ? undefined : (JSON.parse(stored) as Session);
+  if (stored === null) return undefined;
+  // The version before gave sessions no id.
+  const read = { id: randomText(), ...(JSON.parse(stored) as Omit<Session, 'id'>) };
+  sessionStorage.setItem(sessionKey, JSON.stringify(read));
+  return read;
 }
 
 function randomText(): string {
