@@ -41,9 +41,13 @@ export const tooManyBuckets = `the range has more than ${maxPoints} buckets of t
 /** The most points of a figure's course. */
 export const maxCoursePoints = 92;
 
-/** The instants of a range, and the start of the range before it, which has as many days or months, or the same duration. */
+/**
+ * The instants of a range, and those of the range before it, which has as many days or months, or the same duration. While the range goes
+ * on, that one ends where the range has come to: half a day is compared with half a day.
+ */
 export interface ResolvedRange {
   previousFrom: Date;
+  previousTo: Date;
   from: Date;
   to: Date;
 }
@@ -93,13 +97,20 @@ export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: strin
   if (!('preset' in range)) {
     const [from, to] = [new Date(range.from), new Date(range.to)];
     await readStarts(sql, { zone, now, unit: 'DAY', offsets: [0] });
-    return { previousFrom: new Date(2 * from.getTime() - to.getTime()), from, to };
+    return withPrevious(new Date(2 * from.getTime() - to.getTime()), from, to, now);
   }
   const { unit, first, end } = presetDays[range.preset];
   const offsets = [2 * first - end, first, end];
   const [previousFrom, from, to] = await readStarts(sql, { zone, now, unit, offsets });
   if (previousFrom === undefined || from === undefined || to === undefined) throw new Error('a range has no end');
-  return { previousFrom, from, to };
+  return withPrevious(previousFrom, from, to, now);
+}
+
+function withPrevious(previousFrom: Date, from: Date, to: Date, now: Date): ResolvedRange {
+  const reached = new Date(previousFrom.getTime() + now.getTime() - from.getTime());
+  const goesOn = from < now && now < to;
+  // A month may have come to a day that the month before did not have.
+  return { previousFrom, previousTo: goesOn && reached < from ? reached : from, from, to };
 }
 
 /**

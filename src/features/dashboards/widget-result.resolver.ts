@@ -90,7 +90,7 @@ export class FigureResolver {
   @FieldResolver(() => PreviousFigure, {
     nullable: true,
     description:
-      'The value of the time before: the previous day or month, or the same duration. Null for metrics of now, such as QUEUE_DEPTH.',
+      'The value of the time before: the previous day or month, or the same duration. While the range goes on, only as much of it as has passed of the range. Null for metrics of now, such as QUEUE_DEPTH.',
   })
   previous(@Root() { reading, widget }: FigureView): Promise<MeasureRecord | null> {
     return this.service.previousFigure(reading, widget);

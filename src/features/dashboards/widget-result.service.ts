@@ -150,8 +150,8 @@ export class WidgetResultService {
   /** Returns the value of the time before; null if the metric has no history. */
   async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
     if (isOfNow(widget.metric)) return null;
-    const { previousFrom, from } = await this.rangeOf(reading);
-    const span = { from: previousFrom, to: from };
+    const { previousFrom, previousTo } = await this.rangeOf(reading);
+    const span = { from: previousFrom, to: previousTo };
     return { ...(await this.single(reading, widget, span)), ...span };
   }
 

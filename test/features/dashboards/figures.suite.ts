@@ -2,6 +2,7 @@
 // is nothing. Every figure is compared with the rows that it says it counted.
 
 import { randomUUID } from 'node:crypto';
+import { createLead } from '../messages/sending-harness.js';
 import { query } from '../../support/graphql-client.js';
 import {
   CreateDashboardDocument,
@@ -588,6 +589,24 @@ export function describeFigures(): void {
     expect(await noted()).not.toEqual([]);
     expect(await read(id, own)).toMatchObject([{ figure: { value: 600 } }, { figure: { value: 600 } }]);
     expect(await noted()).toEqual([]);
+  });
+
+  test('while a range goes on, it is compared with as much of the time before', async () => {
+    const own = await app.createTenant();
+    const hourMs = 3_600_000;
+    const now = Date.now();
+    const range = { from: new Date(now - 3 * hourMs), to: new Date(now + 3 * hourMs) };
+    const { id } = await createDashboard([{ type: 'FIGURE', title: 'x', metric: 'MESSAGES' }], range, 'UTC', own);
+    const leadId = await createLead(app, own);
+    const write = (hoursAgo: number) =>
+      app.sql(
+        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, created_at)
+         VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text', 'Oi', $4)`,
+        [own.id, leadId, own.instance.id, new Date(now - hoursAgo * hourMs)],
+      );
+    for (const hoursAgo of [1, 2, 4, 5, 7, 8, 8.5, 10]) await write(hoursAgo);
+    const [widget] = await read(id, own);
+    expect(widget).toMatchObject({ figure: { value: 2, previous: { value: 3 } } });
   });
 
   test('a tenant with many changes holds up no other', async () => {

@@ -146,9 +146,29 @@ export function describeTimeRange(): void {
     const range = { from: '2026-01-02T03:04:05.678Z', to: '2026-01-03T03:04:05.678Z' };
     expect(await resolve(range, 'UTC', '2026-05-05T12:00Z')).toEqual({
       previousFrom: new Date('2026-01-01T03:04:05.678Z'),
+      previousTo: new Date(range.from),
       from: new Date(range.from),
       to: new Date(range.to),
     });
+  });
+
+  test.each([
+    ['TODAY', '2026-05-05T12:30Z', '2026-05-04T12:30Z'],
+    ['THIS_MONTH', '2026-05-05T12:30Z', '2026-04-05T12:30Z'],
+    // February has no such day.
+    ['THIS_MONTH', '2026-03-31T12:00Z', '2026-03-01T00:00Z'],
+    ['LAST_7_DAYS', '2026-05-05T00:00:01Z', '2026-04-28T00:00:01Z'],
+    ['YESTERDAY', '2026-05-05T12:30Z', '2026-05-04T00:00Z'],
+  ] as const)('%s at %s is compared with as much of the time before, to %s', async (preset, now, expected) => {
+    expect((await resolve({ preset }, 'UTC', now)).previousTo).toEqual(new Date(expected));
+  });
+
+  test('a fixed range that goes on, or has not begun, is compared with as much of the time before, or with all of it', async () => {
+    const range = { from: '2026-05-05T06:00Z', to: '2026-05-05T12:00Z' };
+    const previousToAt = async (now: string) => (await resolve(range, 'UTC', now)).previousTo.toISOString();
+    expect(await previousToAt('2026-05-05T08:00Z')).toBe('2026-05-05T02:00:00.000Z');
+    for (const now of ['2026-05-05T05:00Z', '2026-05-05T12:00Z', '2026-06-05T08:00Z'])
+      expect(await previousToAt(now)).toBe('2026-05-05T06:00:00.000Z');
   });
 
   test('a zone that PostgreSQL does not know is refused by name', async () => {

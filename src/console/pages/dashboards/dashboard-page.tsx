@@ -165,15 +165,20 @@ function Shown({ id, search, data, range, reading, save, reload, isOld, failed }
   );
 }
 
+const leastShareOfWhole = 0.8;
+
 /** Names the days that the values cover, and those that figures are compared with. */
 function Period({ data, formats }: { data: ShownDashboard; formats: ValueFormats }) {
   const texts = useTexts(dashboardTexts);
-  if (data.range === undefined) return null;
-  const { from, to } = data.range;
-  const isCompared = [...data.values.values()].some((value) => 'figure' in value && value.figure.previous !== null);
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-  const period = formats.period(from, to);
-  return <p className={styles.period}>{isCompared ? `${period}, ${texts.against(days)}` : period}</p>;
+  const { range } = data;
+  if (range === undefined) return null;
+  const compared = [...data.values.values()].flatMap((value) => ('figure' in value && value.figure.previous) || []);
+  const lengthOf = ({ from, to }: { from: string; to: string }) => Date.parse(to) - Date.parse(from);
+  // While the range goes on, the time before ends earlier. The last day of many makes no difference that is worth the words.
+  const isPart = compared.some((previous) => lengthOf(previous) < lengthOf(range) * leastShareOfWhole);
+  const days = Math.round(lengthOf(range) / 86_400_000);
+  const period = formats.period(range.from, range.to);
+  return <p className={styles.period}>{compared.length > 0 ? `${period}, ${texts.against(days, isPart)}` : period}</p>;
 }
 
 interface WidgetsProps extends Omit<ShownProps, 'failed' | 'range'> {

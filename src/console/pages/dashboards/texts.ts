@@ -31,7 +31,10 @@ export const dashboardTexts = defineTexts({
     asStored: (name: string) => `${name}, as usual`,
     days: (count: number) => `${count} days`,
     otherRange: 'Other…',
-    against: (days: number) => (days > 1 ? `against the ${days} days before` : 'against the day before'),
+    against: (days: number, isPart: boolean) => {
+      const before = days > 1 ? `the ${days} days before` : 'the day before';
+      return isPart ? `against the same part of ${before}` : `against ${before}`;
+    },
     noChange: 'as before',
     moreBy: (share: string) => `${share} more`,
     fewerBy: (share: string) => `${share} fewer`,
@@ -139,7 +142,10 @@ export const dashboardTexts = defineTexts({
     asStored: (name) => `${name}, o de costume`,
     days: (count) => `${count} dias`,
     otherRange: 'Outro…',
-    against: (days) => (days > 1 ? `em relação aos ${days} dias anteriores` : 'em relação ao dia anterior'),
+    against: (days, isPart) => {
+      if (isPart) return `em relação à mesma parte ${days > 1 ? `dos ${days} dias anteriores` : 'do dia anterior'}`;
+      return days > 1 ? `em relação aos ${days} dias anteriores` : 'em relação ao dia anterior';
+    },
     noChange: 'como antes',
     moreBy: (share) => `${share} a mais`,
     fewerBy: (share) => `${share} a menos`,
@@ -248,7 +254,10 @@ export const dashboardTexts = defineTexts({
     asStored: (name) => `${name}, lo habitual`,
     days: (count) => `${count} días`,
     otherRange: 'Otro…',
-    against: (days) => (days > 1 ? `frente a los ${days} días anteriores` : 'frente al día anterior'),
+    against: (days, isPart) => {
+      if (isPart) return `frente a la misma parte ${days > 1 ? `de los ${days} días anteriores` : 'del día anterior'}`;
+      return days > 1 ? `frente a los ${days} días anteriores` : 'frente al día anterior';
+    },
     noChange: 'como antes',
     moreBy: (share) => `${share} más`,
     fewerBy: (share) => `${share} menos`,
