@@ -124,7 +124,7 @@ export class IntakeLoad {
 
   private async complete(call: Call): Promise<void> {
     this.tried.add(call.key);
-    const { answerLimitMs = 30_000 } = this.options;
+    const { answerLimitMs = 90_000 } = this.options;
     const deadline = Date.now() + answerLimitMs;
     let pauseMs = firstRetryPauseMs;
     while (!(await this.isAcknowledged(call)) && !call.isTriedOnce) {

@@ -60,6 +60,9 @@ export const countByStatus: NamedStatement = {
     WHERE b.tenant_id = $1 AND b.id = ANY ($2::uuid[])`,
 };
 
+/** The time for which a watch goes on after the last change: a slow bulk send leaves for longer than that. */
+const watchedFor = `interval '7 days'`;
+
 /**
  * $1 tenant, $2 the time when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. A watch that had
  * ended begins at the head of the event log, because what lies between is of no bulk send that is watched.
@@ -68,7 +71,7 @@ export const watchBulkSends: NamedStatement = {
   name: 'watch-bulk-sends',
   text: `INSERT INTO bulk_send_watches AS w (tenant_id, seq, told_at, active_until)
     SELECT $1, coalesce((SELECT h.last_seq FROM event_heads h WHERE h.tenant_id = $1), 0), '-infinity',
-      greatest($2::timestamptz, now()) + interval '7 days'
+      greatest($2::timestamptz, now()) + ${watchedFor}
     ON CONFLICT (tenant_id) DO UPDATE SET active_until = greatest(w.active_until, EXCLUDED.active_until),
       seq = CASE WHEN w.active_until > now() THEN w.seq ELSE EXCLUDED.seq END`,
 };
@@ -101,6 +104,7 @@ export const selectBulkSendsOfEvents: NamedStatement = {
 /** $1 tenant, $2 the last event that was read, $3 true if progress was emitted. */
 export const setBulkSendWatch: NamedStatement = {
   name: 'set-bulk-send-watch',
-  text: `UPDATE bulk_send_watches SET seq = $2::bigint, told_at = CASE WHEN $3::bool THEN now() ELSE told_at END
+  text: `UPDATE bulk_send_watches SET seq = $2::bigint, told_at = CASE WHEN $3::bool THEN now() ELSE told_at END,
+      active_until = CASE WHEN $3::bool THEN greatest(active_until, now() + ${watchedFor}) ELSE active_until END
     WHERE tenant_id = $1`,
 };

@@ -15,6 +15,7 @@ import { optedOut } from './send.service.js';
 import {
   cancelUnsent,
   canceledColumns,
+  endFailedWaiting,
   lockMessage,
   lockWaiting,
   requeueMessage,
@@ -78,6 +79,7 @@ export class CancelRetryService {
     const user = requireUser(principal);
     if (!isUuid(id)) throw notFound('message');
     const isRequeued = await this.options.transactor.run(user.tenantId, async (tx) => {
+      await tx.query(endFailedWaiting, [tx.tenantId, id]);
       // The message is read after the lock: the locking statement itself can see too early a state.
       await tx.query(lockMessage, [tx.tenantId, id]);
       const [message] = await tx.query<RetriableRow>(selectRetriable, [tx.tenantId, id]);
@@ -130,6 +132,7 @@ function reasonNotToRetry(message: RetriableRow, keepsId: boolean, honoursKeys: 
   if (status === null) return 'The lead wrote this message: only what we send can be sent again';
   const isUndecided = status === 'SENDING' && errorCode === sendUnconfirmed && !isWaiting;
   if (status !== 'FAILED' && !isUndecided) return `The message is ${status}: only what failed can be sent again`;
+  if (status === 'FAILED' && isWaiting) return 'Its last attempt has no answer yet: try again in a moment';
   if (externalId !== null && !keepsId && failedBy !== 'gateway')
     return 'The gateway accepted the message after we had given it up: sent again, the lead would get it twice';
   if (externalId !== null && honoursKeys)

@@ -72,6 +72,16 @@ export const lockMessage: NamedStatement = {
   text: 'SELECT id FROM messages WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
+/**
+ * $1 tenant, $2 message: takes it out of the outbox where it has failed by its gateway's report and waits there for another attempt, which
+ * no worker has begun.
+ */
+export const endFailedWaiting: NamedStatement = {
+  name: 'end-failed-waiting',
+  text: `DELETE FROM outbox_entries o WHERE o.tenant_id = $1 AND o.message_id = $2 AND (o.lease_until IS NULL OR o.lease_until <= now())
+    AND EXISTS (SELECT FROM messages m WHERE m.tenant_id = $1 AND m.id = $2 AND m.status = 'FAILED')`,
+};
+
 /** A message that an operator wants to retry. */
 export interface RetriableRow {
   status: string | null;

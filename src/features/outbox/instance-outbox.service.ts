@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import type { MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged, type MessageStatusService } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
-import { leaveUnconfirmed } from './outbox.sql.js';
+import { leaveUnconfirmed, mayHaveLeft } from './outbox.sql.js';
 
 interface WaitingEntry {
   messageId: string;
@@ -24,8 +24,7 @@ const takeWaiting: NamedStatement = {
     )
     DELETE FROM outbox_entries o USING waiting w JOIN messages m ON m.tenant_id = $1 AND m.id = w.message_id
     WHERE o.tenant_id = $1 AND o.message_id = w.message_id
-    RETURNING o.message_id AS "messageId", m.status = 'SENDING' AND (o.unconfirmed_since IS NOT NULL OR EXISTS (
-      SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = o.message_id AND a.outcome IS NULL)) AS "maybeSent"`,
+    RETURNING o.message_id AS "messageId", m.status = 'SENDING' AND (o.unconfirmed_since IS NOT NULL OR ${mayHaveLeft()}) AS "maybeSent"`,
 };
 
 const messagesPerStatement = 5_000;

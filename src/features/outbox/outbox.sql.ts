@@ -298,11 +298,11 @@ export const selectDue: NamedStatement = {
     ORDER BY due.priority, due.position LIMIT $2::int`,
 };
 
-// The earlier attempts of a claimed message `c`. They are read by message and number from 1 on, as a tenant has many attempts of the last
-// hours.
+// The earlier attempts of a claimed message `c` through instance `i`. They are read by message and number from 1 on, as a tenant has many
+// attempts of the last hours. An attempt whose answer was lost is repeated, but for one through an instance that is deleted by now.
 const attemptsBefore = `
       SELECT (count(*) FILTER (WHERE coalesce(e.outcome, '') NOT IN ('paused', 'retried')))::int AS failed,
-        min(e.granted_at) FILTER (WHERE e.outcome IS NULL) AS unanswered_at
+        min(e.granted_at) FILTER (WHERE e.outcome IS NULL OR (i.deleted_at IS NOT NULL AND e.outcome = 'unknown')) AS unanswered_at
       FROM generate_series(1, c.attempt_count - 1) AS n
       CROSS JOIN LATERAL (
         SELECT number, outcome, granted_at FROM send_attempts
@@ -376,14 +376,14 @@ export const finishReaction: NamedStatement = {
 
 /**
  * $1 tenant → in how many ms something of it may become due by itself: a retry, a worker's lease, a time it was scheduled for, the
- * end of a pause. Null: nothing will.
+ * end of a pause. Null: nothing will. A lease that has ended is due already, and waits for its instance if it was not claimed.
  */
 export const selectNextDue: NamedStatement = {
   name: 'select-next-due',
   text: `SELECT ceil(extract(epoch FROM least(
       (SELECT due_at FROM outbox_entries WHERE tenant_id = $1 AND attempt_count > 0 AND lease_until IS NULL AND due_at > now()
         ORDER BY due_at LIMIT 1),
-      (SELECT min(lease_until) FROM outbox_entries WHERE tenant_id = $1 AND lease_until IS NOT NULL),
+      (SELECT min(lease_until) FROM outbox_entries WHERE tenant_id = $1 AND lease_until > now()),
       (SELECT min(scheduled_at) FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at IS NOT NULL),
       (SELECT min(outbound_paused_until) FROM chat_instances WHERE tenant_id = $1 AND outbound_paused_until > now())
     ) - now()) * 1000)::float AS "inMs"`,

@@ -204,6 +204,29 @@ export function describeBulkSending(): void {
     expect(await read()).toHaveLength(more.length);
   });
 
+  test('the progress of one that leaves for weeks is told for as long', async () => {
+    const [first] = await storeLeads(app, tenant, 1);
+    await sendToAll([first!]);
+    const told = () => app.sql(`SELECT FROM events WHERE tenant_id = $1 AND type = 'BULK_SEND_PROGRESS'`, [tenant.id]);
+    await until(told, (rows) => rows.length > 0);
+    await app.sql("UPDATE bulk_send_watches SET active_until = now() + interval '1 min' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
+    const before = (await told()).length;
+    const [row] = await app.sql<{ externalId: string }>(
+      'SELECT external_id AS "externalId" FROM messages WHERE tenant_id = $1 AND bulk_send_id IS NOT NULL AND external_id IS NOT NULL LIMIT 1',
+      [tenant.id],
+    );
+    const status = { instance: tenant.instance.name, messageId: row?.externalId, status: 'READ' };
+    await app.post('/webhooks/chat/gateway/status', status, withKey(tenant));
+    await until(told, (rows) => rows.length > before);
+    const [watch] = await app.sql<{ goesOn: boolean }>(
+      `SELECT active_until > now() + interval '6 days' AS "goesOn" FROM bulk_send_watches WHERE tenant_id = $1`,
+      [tenant.id],
+    );
+    expect(watch).toEqual({ goesOn: true });
+  });
+
   test('after weeks without one, the progress of the next is not looked for among the events between', async () => {
     await sendToAll(await storeLeads(app, tenant, 1));
     const watch = async () =>

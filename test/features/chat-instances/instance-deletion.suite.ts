@@ -149,12 +149,18 @@ export function describeInstanceDeletion(): void {
   test('what may have been sent is not called a failure: somebody has to look', async () => {
     script = busy;
     const instance = await createInstance();
-    const [waiting, died] = [await sendInVain(instance), await sendInVain(instance)];
+    const [waiting, died, repeated] = [
+      await sendInVain(instance),
+      await sendInVain(instance),
+      await sendInVain(instance),
+    ];
     await app.sql('UPDATE outbox_entries SET unconfirmed_since = now() WHERE message_id = $1', [waiting]);
     // Simulates a worker that died during the call, with its lease ended.
     await app.sql('UPDATE send_attempts SET outcome = NULL, finished_at = NULL WHERE message_id = $1', [died]);
+    // The answer was lost, and the gateway would take the key once more.
+    await app.sql("UPDATE send_attempts SET outcome = 'unknown' WHERE message_id = $1", [repeated]);
     await remove(instance);
-    for (const id of [waiting, died])
+    for (const id of [waiting, died, repeated])
       expect(await stateOf(app, id)).toMatchObject({
         status: 'SENDING',
         errorCode: 'SEND_UNCONFIRMED',

@@ -290,6 +290,35 @@ export function describeMessageControl(): void {
       await api.sql("UPDATE chat_instances SET provider = 'gateway' WHERE id = $1", [owner.instance.id]);
     });
 
+    test('one that failed by a report while its next attempt waited goes to the end of the queue; while a worker has it, it is CONFLICT', async () => {
+      const id = await queued();
+      await api.sql(
+        `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at, outcome) VALUES ($1, $2, 1, now(), 'unknown')`,
+        [owner.id, id],
+      );
+      await api.sql("UPDATE messages SET status = 'FAILED', failed_at = now() WHERE id = $1", [id]);
+      await api.sql(
+        "UPDATE outbox_entries SET attempt_count = 1, lease_until = now() + interval '1 min' WHERE message_id = $1",
+        [id],
+      );
+      const { errors } = await retry(api, owner, id);
+      expect(errors).toMatchObject([
+        { message: expect.stringContaining('last attempt'), extensions: { code: 'CONFLICT' } },
+      ]);
+      expect(await waiting(api, id)).toHaveLength(1);
+      await api.sql(
+        "UPDATE outbox_entries SET lease_until = NULL, due_at = now() + interval '5 min' WHERE message_id = $1",
+        [id],
+      );
+      expect((await retry(api, owner, id)).data?.retryMessage).toMatchObject({ status: 'QUEUED' });
+      expect(await waiting(api, id)).toHaveLength(1);
+      const entries = await api.sql(
+        'SELECT attempt_count, due_at <= now() AS due FROM outbox_entries WHERE message_id = $1',
+        [id],
+      );
+      expect(entries).toEqual([{ attempt_count: 1, due: true }]);
+    });
+
     test('one that the gateway accepted after we had given it up is CONFLICT: the lead would get it twice', async () => {
       const id = await queued();
       await fail(id, 'worker', 'late id');

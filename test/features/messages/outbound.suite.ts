@@ -235,6 +235,35 @@ export function describeOutbound(): void {
 
     afterAll(() => api.stop());
 
+    test('a lease that ended at an instance that is out asks nobody to claim at once', async () => {
+      const alone = await api.createTenant();
+      const id = await send(api, alone, { leadId: await createLead(api, alone), body: 'Oi' });
+      expect((await claims.claim(alone.id, one)).messages).toHaveLength(1);
+      await api.sql("UPDATE outbox_entries SET lease_until = now() - interval '1 s' WHERE message_id = $1", [id]);
+      await api.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [alone.instance.id]);
+      expect(await claims.claim(alone.id, one)).toEqual({ messages: [], nextInMs: undefined });
+      const pause =
+        "UPDATE chat_instances SET status = 'CONNECTED', outbound_paused_until = now() + interval '1 h' WHERE id = $1";
+      await api.sql(pause, [alone.instance.id]);
+      expect((await claims.claim(alone.id, one)).nextInMs).toBeGreaterThan(3_000_000);
+      await api.sql('UPDATE chat_instances SET outbound_paused_until = NULL WHERE id = $1', [alone.instance.id]);
+      expect((await claims.claim(alone.id, one)).messages).toMatchObject([{ id, attempt: 2 }]);
+    });
+
+    test('of an instance that is deleted by now, an attempt with a lost answer is a doubt', async () => {
+      const alone = await api.createTenant();
+      const id = await send(api, alone, { leadId: await createLead(api, alone), body: 'Oi' });
+      await claims.claim(alone.id, one);
+      const claimAgain = async () => {
+        await api.sql("UPDATE send_attempts SET outcome = 'unknown' WHERE message_id = $1", [id]);
+        await api.sql('UPDATE outbox_entries SET lease_until = now() WHERE message_id = $1', [id]);
+        return (await claims.claim(alone.id, one)).messages[0];
+      };
+      expect(await claimAgain()).toMatchObject({ id, unconfirmedSince: null });
+      await api.sql('UPDATE chat_instances SET deleted_at = now() WHERE id = $1', [alone.instance.id]);
+      expect(await claimAgain()).toMatchObject({ id, unconfirmedSince: expect.any(Date) });
+    });
+
     async function claimTwice() {
       const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
       const first = (await claims.claim(owner.id, one)).messages[0];
