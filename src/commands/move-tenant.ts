@@ -196,7 +196,8 @@ async function readMigration(client: pg.Client): Promise<string> {
 
 /**
  * Every table with rows of tenants, in the order of inserting; rows are deleted in the opposite order. Triggers that run in every session
- * note changes for dashboards, so those notes come first and go last. Deleting leads changes the consent ledger, which goes after them.
+ * note changes for dashboards, so those notes come first and go last. Deleting leads changes the consent ledger, which goes after them, and
+ * deletes leads of sources that gave no id, which go before them.
  */
 async function listTables(client: pg.Client): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(
@@ -208,7 +209,7 @@ async function listTables(client: pg.Client): Promise<TenantTable[]> {
      FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND (
        c.relname = 'tenants' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'tenant_id'))
-     ORDER BY c.relname <> 'dashboard_changes', c.relname <> 'consent_entries', c.relname`,
+     ORDER BY c.relname <> 'dashboard_changes', c.relname <> 'consent_entries', c.relname = 'lead_source_leads', c.relname`,
   );
   return rows;
 }

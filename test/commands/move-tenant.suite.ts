@@ -12,7 +12,7 @@ import { createRecords } from '../access/operation-cases.js';
 import { digestTenant } from '../access/tenant-rows.js';
 import { send, until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
-import { AuditLogDocument, UpdateTenantDocument } from '../support/operations.js';
+import { AuditLogDocument, CreateLeadSourceDocument, UpdateTenantDocument } from '../support/operations.js';
 import { TestApp, encryptionKey, jwtSecret, withKey, withToken, type TestTenant } from '../support/test-app.js';
 import { runEnvironment } from '../support/run-environment.js';
 
@@ -34,6 +34,7 @@ export function describeMoveTenant(): void {
     for (const one of [tenant, neighbour]) {
       await createRecords(first, one);
       await createQuickReply(first, one);
+      await takeFormLead(first, one);
     }
   });
   afterAll(async () => {
@@ -56,6 +57,16 @@ export function describeMoveTenant(): void {
        INSERT INTO template_files (tenant_id, template_id, file_id, position) SELECT $1, t.id, f.id, 0 FROM template t, file f`,
       [id, operator.id],
     );
+  }
+
+  /** Has a form without ids bring a lead: the record of it goes with the lead. */
+  async function takeFormLead(app: TestApp, { id, admin }: TestTenant): Promise<void> {
+    await app.sql('UPDATE lead_sources SET deleted_at = now() WHERE tenant_id = $1', [id]);
+    const input = { kind: 'FORM', name: 'Landing page' } as const;
+    const { path } = (await query(app, admin, CreateLeadSourceDocument, { input })).createLeadSource;
+    expect((await app.post(path, { name: 'Ana', phone: '+5511988887777' })).status).toBe(200);
+    const taken = 'SELECT FROM lead_source_leads WHERE tenant_id = $1 AND external_id IS NULL AND lead_id IS NOT NULL';
+    expect(await app.sql(taken, [id])).toHaveLength(1);
   }
 
   const pathOf = (name: string) => join(folder, name);
