@@ -71,6 +71,14 @@ export function describeSearch(isIndexed: boolean): void {
     expect((await search(text)).messages.map((hit) => hit.id)).toEqual([id]);
   });
 
+  test.each([['2ª via'], ['2a via'], ['nº 5'], ['50 m²'], ['1º andar'], ['Mª José'], ['maria² h2o'], ['H₂O']])(
+    'a message with short forms of letters and digits is found by %s',
+    async (text) => {
+      const id = await hear('2ª via do nº 5, 50 m², 1º andar: Mª José e Maria², com H₂O');
+      expect((await search(text)).messages.map((hit) => hit.id)).toEqual([id]);
+    },
+  );
+
   test.each([['cao'], ['boa noite'], ['99988776'], ['zzz'], ['%'], ["' | 'a"], ['😀'], ['& ! ( :*']])(
     'a message is not found by %s',
     async (text) => {

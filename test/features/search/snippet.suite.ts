@@ -19,6 +19,8 @@ export function describeSnippets(): void {
     ['Liga (11) 99988-7766 já', '+55 11 99988 7766', ['(11) 99988-7766']],
     ['Liga 5511999887766 já', '11 99988-7766', ['5511999887766']],
     ['👋oi😀', 'oi', ['oi']],
+    ['a 2ª via do nº 5, 50 m²!', '2ª via nº m2', ['2ª', 'via', 'nº', 'm²']],
+    ['»via«, ½ hora', 'via', ['via']],
   ])('%s, by %s', (said, searched, found) => {
     expect(marked(said, searched).found).toEqual(found);
   });
