@@ -16,6 +16,9 @@ const turnPauseMs = 200;
 // A statement that waits for a lock holds up every caller that comes after it. So it gives up soon, and is repeated.
 const lockTimeoutMs = 150;
 const lockPauseMs = 1_000;
+/** A try waits for longer than `deadlock_timeout` once a minute: only such a wait makes PostgreSQL end an autovacuum of the table. */
+const isLongTry = (attempt: number) => attempt % 50 === 10;
+const longerThanDeadlockMs = 200;
 const lockErrors = new Set(['55P03', '40P01']);
 /** The default time for which a migration tries to get its locks. */
 const defaultLockLimitMs = 600_000;
@@ -197,10 +200,11 @@ async function runWhole(
   { name, script }: Migration,
   { log, lockLimitMs, id }: RunOptions & { id: string },
 ): Promise<void> {
-  await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
+  const longTimeoutMs = (await readDeadlockTimeout(client)) + longerThanDeadlockMs;
   const deadline = performance.now() + lockLimitMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
+      await client.query(`SET lock_timeout = ${isLongTry(attempt) ? longTimeoutMs : lockTimeoutMs}`);
       await client.query(`${script}\n;\n${finish(id)}`);
       return;
     } catch (error) {
@@ -208,7 +212,7 @@ async function runWhole(
       if (performance.now() >= deadline) {
         await client.query(setAside, [name]);
         throw new Error(
-          `another session has kept its locks from it for ${Math.round(lockLimitMs / 1_000)} s. Nothing was changed. Look for long transactions and backups in pg_stat_activity, then start again`,
+          `another session has kept its locks from it for ${Math.round(lockLimitMs / 1_000)} s. Nothing was changed. Look for long transactions, backups and autovacuums that prevent a wraparound in pg_stat_activity, then start again`,
           { cause: error },
         );
       }
@@ -216,6 +220,13 @@ async function runWhole(
       await delay(Math.min(lockPauseMs, lockLimitMs));
     }
   }
+}
+
+async function readDeadlockTimeout(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ ms: number }>(
+    `SELECT setting::int AS ms FROM pg_settings WHERE name = 'deadlock_timeout'`,
+  );
+  return rows[0]?.ms ?? 1_000;
 }
 
 const withoutComments = (script: string) => script.replaceAll(/--.*/g, '');

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { applyMigrations } from '../../../src/platform/database/migrations.js';
 import { until } from '../../features/messages/sending-harness.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
+import { slow } from '../../support/slow.js';
 import { schemaDrift } from '../../support/schema-drift.js';
 import { listSchema } from '../../support/schema-listing.js';
 import { createTestDatabase, runOnServer, type TestDatabase } from '../../support/test-database.js';
@@ -273,6 +274,21 @@ export function describeMigrations(): void {
       });
       expect(await query('SELECT * FROM things NATURAL JOIN others')).toEqual([]);
       expect(await query('SELECT id, name FROM things')).toEqual([{ id: 1, name: null }]);
+    });
+
+    slow('a lock that is only given up to who waits long, as an autovacuum gives up its own, is got', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await apply();
+      await write('2_second', 'ALTER TABLE things ADD name text;');
+      await withClient(async (client) => {
+        await client.query('BEGIN; LOCK TABLE things IN SHARE UPDATE EXCLUSIVE MODE');
+        const applied = apply();
+        const longWaits = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'things'::regclass
+          AND clock_timestamp() - waitstart > current_setting('deadlock_timeout')::interval`;
+        while ((await query(longWaits)).length === 0) await delay(20);
+        await client.query('COMMIT');
+        expect(await applied).toEqual({ applied: ['2_second'] });
+      });
     });
 
     test('builds an index beside callers, and once more where that was interrupted', async () => {
